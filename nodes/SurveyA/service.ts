@@ -19,14 +19,14 @@ export const surveyA: Service = {
 
 	messageIn(body) {
 		if (!isObject(body)) return plainText(body);
-		const [first, second] = [
+		const [first = '', second] = [
 			...new Set(
 				[body.message, body.error, body.errors, body.detail]
 					.map((part) => textIn(part))
 					.filter(Boolean),
 			),
 		];
-		if (first === undefined || second === undefined) return first && withLabels(first);
+		if (second === undefined) return withLabels(first) || undefined;
 		return withLabels(/[.!?]$/.test(first) ? `${first} ${second}` : `${first}: ${second}`);
 	},
 
@@ -63,7 +63,7 @@ export const surveyA: Service = {
 		/\bcampaign( \S+)? (is not (transactional|active|enabled)|could not be found|not found)\b|account not found|invalid api key/i,
 
 	refusedRows(body) {
-		const rows = isObject(body) ? (recordsOf(body.data) ?? []) : [];
+		const rows = recordsOf(isObject(body) && body.data) ?? [];
 		return rows
 			.filter((row) => /^fail/i.test(String(row.status ?? 'fail')) && row.email)
 			.map((row) => ({ key: String(row.email), reason: textIn(row.reason) }));

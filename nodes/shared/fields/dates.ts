@@ -14,13 +14,11 @@ const HOW = 'Write it as 2026-11-21';
 const OTHER_ORDER = `${HOW}, or change 'Date Order'`;
 
 interface Time {
-	/** The time as it was written, `hh:mm:ss`. */
-	clock: string;
 	/** Milliseconds since 1970. */
 	millis: number;
 	isMidnight: boolean;
-	/** False where the time names no zone, so that the workflow's counts. */
-	hasZone: boolean;
+	/** The time as it was written, `hh:mm:ss`, if it names no zone: then it is in the workflow's. */
+	localClock?: string;
 }
 
 /** A date that was given in a parameter, in the forms in which services take it. @internal */
@@ -47,7 +45,7 @@ export class GivenDate {
 	/** Returns `yyyy-mm-dd` for a day, `yyyy-mm-ddThh:mm:ssZ` for a time, and without the Z for a time without a zone. */
 	isoDate(): string {
 		const moment = this.moment;
-		if (moment?.hasZone === false) return `${this.day}T${moment.clock}`;
+		if (moment?.localClock !== undefined) return `${this.day}T${moment.localClock}`;
 		return moment ? this.isoTimestamp().replace(/\.\d+Z$/, 'Z') : this.day;
 	}
 
@@ -76,7 +74,7 @@ export class GivenDate {
 	lastUnixSecond(): number {
 		const { time } = this;
 		if (time === undefined) return this.unixSeconds() + 24 * 3600 - 1;
-		if (!time.isMidnight || time.hasZone) return this.unixSeconds();
+		if (!time.isMidnight || time.localClock === undefined) return this.unixSeconds();
 		return Math.floor(this.inZone(time).endOf('day').toMillis() / 1000);
 	}
 
@@ -110,7 +108,7 @@ export function isDateObject(value: unknown): boolean {
 
 /** Returns whether a value is a date whatever the options are: a date object, or `yyyy-mm-dd` with or without a time. */
 export function isIsoDate(value: unknown, context: ReadContext): boolean {
-	const isLikely = typeof value === 'string' && /^\s*\d{4}-\d\d-\d\d(?![^T\s])/i.test(value);
+	const isLikely = typeof value === 'string' && /^\s*\d{4}-\d\d-\d\d/.test(value);
 	if (!isLikely && !isDateObject(value)) return false;
 	try {
 		readDate(value, context);
@@ -132,13 +130,13 @@ function partsOf(value: unknown, context: ReadContext): Parts {
 	const read = tryToParseDateTime(value, 'UTC');
 	const millis = read.toMillis();
 	const isMidnight = read.startOf('day').toMillis() === millis;
-	return [read.toFormat('yyyy-MM-dd'), { clock: '', millis, isMidnight, hasZone: true }];
+	return [read.toFormat('yyyy-MM-dd'), { millis, isMidnight }];
 }
 
 /** Returns a moment, whose day is the one in UTC. */
 function ofMillis(millis: number): Parts {
 	const day = new Date(millis).toISOString().slice(0, 'yyyy-mm-dd'.length);
-	return [day, { clock: '', millis, isMidnight: false, hasZone: true }];
+	return [day, { millis, isMidnight: false }];
 }
 
 /** The forms of a day, which a time may follow. */
@@ -203,7 +201,7 @@ function timeOf(text: string, day: string, rest: string, context: ReadContext): 
 	const isMidnight = clock === '00:00:00' && !/[1-9]/.test(fraction);
 	const written = `${day}T${clock}.${fraction.slice(0, 3).padEnd(3, '0')}`;
 	const millis = zone ? millisAt(written, zone) : millisInZone(written, isMidnight, context);
-	return { clock, millis, isMidnight, hasZone: zone !== undefined };
+	return { millis, isMidnight, localClock: zone ? undefined : clock };
 }
 
 /** Returns the hour from 00 to 23. */

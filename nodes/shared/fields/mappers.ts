@@ -127,7 +127,7 @@ export class NameMapper {
 		const values = this.rows[row.context.item] ?? {};
 		const email = this.addEmail(row, values, options.emailColumn);
 		for (const label of Object.keys(values)) {
-			const { field, isIgnored, isOfN8n } = this.headerOf(label);
+			const { field, extra, isIgnored, isOfN8n } = this.headerOf(label);
 			const value = values[label];
 			const isEmail =
 				field === 'email' &&
@@ -137,7 +137,7 @@ export class NameMapper {
 			if (isOfN8n) row.context.warn(OF_N8N, label);
 			else if (this.isLeftOut(label, values)) row.leaveOut({ label, value });
 			else if (hasField) row.add({ id: field, label, value });
-			else if (this.spec.extra === undefined) row.leaveOut({ label, value });
+			else if (extra === undefined) row.leaveOut({ label, value });
 			else for (const cell of this.cellsIn(values, label)) this.addExtra(row, cell, options);
 		}
 	}
@@ -210,14 +210,14 @@ export class NameMapper {
 	private readHeader(name: string): Header {
 		const key = columnKey(name);
 		const field = this.fields.get(key);
-		const isIgnored = this.ignored?.has(key) === true;
+		const isIgnored = name.trim() === '' || this.ignored?.has(key) === true;
 		const isOfN8n = this.ignored === undefined && COLUMNS_OF_N8N.includes(name);
 		const header = { key, field, isIgnored, isOfN8n };
 		const hasEmailColumn = this.emailColumn !== undefined;
 		const isEmail = hasEmailColumn && key === columnKey(String(this.emailColumn));
 		// With Email Column, a column called Email is a value of its own.
 		const isTaken = isEmail || (field !== undefined && !(field === 'email' && hasEmailColumn));
-		if (isTaken || isIgnored || isOfN8n || name.trim() === '') return header;
+		if (isTaken || isIgnored || isOfN8n) return header;
 		return { ...header, extra: this.spec.extra?.idOf(name.trim()) };
 	}
 }

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { methods } from '../../../nodes/SurveyA/methods';
-import { automatic } from '../../support/columns';
+import { automatic, mapped } from '../../support/columns';
 import { useBench } from './bench';
 
 const bench = useBench();
@@ -46,11 +46,11 @@ async function written(row: IDataObject, options: INodeParameters = {}): Promise
 }
 
 describe('Map Automatically', () => {
-	test('maps columns to fields, whatever their case, spaces and underscores', async () => {
+	test('maps columns to fields, whatever their case, spaces and hyphens', async () => {
 		const row = {
 			Email: ' nathan@example.com ',
 			'First Name': 'Nathan',
-			last_name: 'Smith',
+			'last-name ': 'Smith',
 			COMPANY: 'Acme Inc.',
 			tags: ['vip', 'renewal'],
 		};
@@ -75,6 +75,7 @@ describe('Map Automatically', () => {
 		['2025-02-30', 'string', '2025-02-30'],
 		['1899-12-31', 'string', '1899-12-31'],
 		['11/21/2026', 'string', '11/21/2026'],
+		['20261121', 'string', '20261121'],
 		[['a', 'b'], 'collection', ['a', 'b']],
 		[[1, 2], 'collection', ['1', '2']],
 	])('sends the new column %j as a property of type %s: %j', async (value, type, sent) => {
@@ -95,22 +96,14 @@ describe('Map Automatically', () => {
 		expect(sent).toMatchObject([{ properties: [{ type: 'collection', value: sentValue }] }]);
 	});
 
-	test('leaves fields and properties unchanged for an empty list, or clears them with Empty Values', async () => {
-		const row = { email: ADA, company: [], tags: [], Plan: [], Modules: [] };
-		const of = stored({ Plan: 'string', Modules: 'array' });
-		expect((await upsert([row], {}, of)).sent).toEqual([{ email: ADA }]);
-		expect((await upsert([row], { emptyValues: 'clear' }, of)).sent.at(-1)).toEqual({
-			email: ADA,
-			company: '',
-			tags: [],
-			properties: [property('Plan', 'string', ''), property('Modules', 'collection', [])],
-		});
-	});
-
-	test('sends dates as month, day and year with Date Format', async () => {
-		const sent = await written({ email: ADA, A: '2026-11-21' }, { dateFormat: 'monthDayYear' });
-		expect(sent.properties).toEqual([property('A', 'date', '11/21/2026')]);
-	});
+	test.each(['2026-11-21', '={{ DateTime.fromISO("2026-11-21") }}'])(
+		'sends the date %s as month, day and year with Date Format',
+		async (date) => {
+			const columns = mapped({ email: ADA, 'property:A': date });
+			const { sent } = await upsert([{}], { dateFormat: 'monthDayYear' }, columns);
+			expect(sent[0]?.properties).toEqual([property('A', 'date', '11/21/2026')]);
+		},
+	);
 
 	test('leaves out Ignored Columns, but never the email', async () => {
 		const row = { Email: ADA, Notes: 'x', row_number: 2, Plan: 'Team' };
@@ -180,6 +173,13 @@ describe('Email Column', () => {
 	});
 });
 
+test('names a column in a hint that is written almost like Email Column', async () => {
+	const row = { 'work email': GRACE, 'Work Email': ADA, work_email: 'private@example.com' };
+	const { sent, hints } = await upsert([row], { emailColumn: 'Work Email' });
+	expect(sent).toEqual([{ email: ADA }]);
+	expect(hints).toEqual([expect.stringMatching(/: work email, work_email$/)]);
+});
+
 test('the error of a row whose email is an object is there once, with the path to set', async () => {
 	const { items } = await upsert([{ email: { value: ADA } }]);
 	expect(String(items[0]?.error).match(/must be text/g)).toHaveLength(1);
@@ -211,7 +211,7 @@ describe('Extra Columns', () => {
 			columns,
 		);
 		expect(sent).toEqual([]);
-		expect(items[0]?.error).toContain(`Column '${name}' is not in the account yet`);
+		expect(items[0]?.error).toContain(`Column '${name}' is not in the account yet.`);
 		expect(items[0]?.error).not.toContain("'Plan'");
 	});
 
@@ -267,8 +267,12 @@ describe('rows from Get Many', () => {
 	});
 
 	test.each<[IDataObject, IDataObject]>([
-		[{ label: 'Plan', name: 'plan', type: 'text', value: 'Team' }, PLAN],
-		[{ name: 'Seats', value: 12 }, property('Seats', 'integer', 12)],
+		[
+			{ label: 'Zip', name: 'zip_code', type: 'text', value: 123 },
+			property('Zip', 'string', '123'),
+		],
+		[{ label: 'VIP', type: 'boolean', value: 'yes' }, property('VIP', 'boolean', true)],
+		[{ name: 'Floors', value: 12 }, property('Floors', 'integer', 12)],
 	])('sends the property %j of a record as %j', async (given, sent) => {
 		expect(await written({ email: ADA, properties: [given] })).toEqual({
 			email: ADA,

@@ -24,7 +24,8 @@ const OTHERS = [
 
 test.each(SPELLINGS)('Survey A: the customer %j is found as %j', async (asked, answered) => {
 	const { a } = sandbox;
-	const subscribers = [...OTHERS, { id: 'found', email: answered }];
+	const found = { id: 'found', email: answered };
+	const subscribers = [...OTHERS, found, { ...found, id: 'later' }];
 	const body = { code: 200, message: 'ok', data: { subscribers, total: 4 } };
 	a.faults.add({ kind: { status: 200, body } });
 	const { items, error } = await runOperation(a, 'customer.get', { customerId: asked });

@@ -64,7 +64,7 @@ describe('Empty Values', () => {
 			cleared: { first_name: '', last_name: '', attributes: { plan: '', since: '' } },
 		},
 	] as const)('$node', ({ node, name, parameters, bodyOf, cleared }) => {
-		test.each([null, '', '  '])(
+		test.each([[null], [''], ['  '], [[]]])(
 			'%j is not sent by default, and sent as empty text or list with Clear',
 			async (blank) => {
 				for (const [options, sent] of [

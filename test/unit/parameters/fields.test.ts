@@ -181,11 +181,6 @@ test.each<[unknown, string | undefined]>([
 	expect(required).toBe(expected ?? "'Thing' is missing");
 });
 
-test.each(['firstName', 'First Name', 'first_name', 'FIRST NAME', ' first-name '])(
-	'the column name %j is equal to first_name',
-	(name) => expect(columnKey(name)).toBe(columnKey('first_name')),
-);
-
 test('the column names Straße and Strasse are not equal', () => {
 	expect(columnKey('Straße')).not.toBe(columnKey('Strasse'));
 });

@@ -9,6 +9,7 @@ import {
 } from '../../../nodes/shared/base/json';
 import type { ResponseSchema } from '../../../nodes/shared/base/json';
 import { Failure } from '../../../nodes/shared/base/failure';
+import { scoreTypeOf } from '../../../nodes/SurveyA/records/feedback';
 import {
 	confirmedCustomer,
 	savedCustomer,
@@ -91,14 +92,15 @@ describe('a batch response of Survey A', () => {
 		[{ status: 'Error', message: 'No' }, `${ADA}: No`],
 		[{ status: 'fail', reason: [{ message: 'One' }, 'Two'] }, `${ADA}: One; Two`],
 		[{ status: 'fail' }, `${ADA}: Survey A could not process this customer: {`],
-		[{ deleted: false }, `${ADA}: Survey A could not process this customer: {`],
+		[{ deleted: 'untrue' }, `${ADA}: Survey A could not process this customer: {`],
+		[{ deleted: 10 }, `${ADA}: Survey A could not process this customer: {`],
 	])('with %j fails the customer', (more, words) => {
 		const said = confirmedCustomer(named({ data: [row(more)] }), ADA, 'deleted');
 		expect(said).toBeInstanceOf(Failure);
 		expect(said).toMatchObject({ message: expect.stringContaining(words) });
 	});
 
-	test.each<[IDataObject]>([[{ deleted: true }], [{ unsubscribed: false }]])(
+	test.each<[IDataObject]>([[{ deleted: 1 }], [{ deleted: 'True' }], [{ unsubscribed: false }]])(
 		'with %j is a success if a deletion was requested',
 		(more) => {
 			const said = confirmedCustomer(named({ data: [row(more)] }), ADA, 'deleted');
@@ -130,11 +132,24 @@ test.each<[unknown, boolean]>([
 	[{ code: 200 }, true],
 	[{ status: 'queued' }, true],
 	[{ code: 500 }, false],
-	[{ success: false }, false],
+	[{ code: 2000 }, false],
+	[{ code: 1200 }, false],
+	[{ success: 'untrue' }, false],
+	[{ success: 'truest' }, false],
 	[{ message: 'hello' }, false],
 	['OK', false],
 ])('recognizes a confirmation of Survey A: %j is %p', (body, confirms) => {
 	expect(envelope.safeParse(body).success).toBe(confirms);
+});
+
+test.each<[IDataObject, string | undefined]>([
+	[{ score: '9' }, 'promoter'],
+	[{ score: ' ' }, undefined],
+	[{ score: 'high' }, undefined],
+	[{ metricsType: 'nps', score: 0 }, 'detractor'],
+	[{ metricsType: 'CSAT', score: 9 }, undefined],
+])('feedback of Survey A with %j has the score type %s', (data, scoreType) => {
+	expect(scoreTypeOf({ metricsType: 'NPS', ...data })).toBe(scoreType);
 });
 
 describe('a response with one record of Survey A', () => {
