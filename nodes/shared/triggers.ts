@@ -101,14 +101,12 @@ function readFilters<Filters extends object>(
 	failures: Failure[],
 ): Partial<Filters> {
 	const filters = readEach(fields, context, failures, 'filters.');
-	const { filters: added = {} } = context.getNode().parameters;
-	if (!isObject(added))
-		failures.push(Failure.at('Filters', added, Failure.value('must be a collection')));
+	const { filters: added } = context.getNode().parameters;
 	for (const name in fields) {
 		const { label } = fields[name];
 		const given: unknown = isObject(added) ? Reflect.get(added, name) : undefined;
 		// A list in which nothing is chosen is no filter.
-		const isEmpty = given === undefined || (Array.isArray(given) && given.length === 0);
+		const isEmpty = given === undefined || Array.isArray(given);
 		const isUnread = filters[name] === undefined && !isEmpty;
 		if (!isUnread || failures.some(({ field }) => field === label)) continue;
 		failures.push(Failure.at(label, undefined, Failure.value('has no value that can be used')));
@@ -155,9 +153,10 @@ export function passes(
 	{ score, values = {} }: Compared,
 ): boolean {
 	const isNull = score === null && (minScore !== undefined || maxScore !== undefined);
-	const isLow = typeof score === 'number' && score < (minScore ?? -Infinity);
-	const isHigh = typeof score === 'number' && score > (maxScore ?? Infinity);
-	if (isNull || isLow || isHigh) return false;
+	const isOutside =
+		typeof score === 'number' &&
+		(score < (minScore ?? -Infinity) || score > (maxScore ?? Infinity));
+	if (isNull || isOutside) return false;
 	return Object.entries(lists).every(([name, wanted]) => {
 		const found = values[name]?.map(comparable);
 		if (!Array.isArray(wanted) || wanted.length === 0 || found === undefined) return true;
@@ -165,9 +164,7 @@ export function passes(
 	});
 }
 
-/** Returns a value for comparison; undefined unless it is text or a number. */
-function comparable(value: unknown): string | undefined {
-	if (typeof value !== 'string' && typeof value !== 'number') return undefined;
+function comparable(value: unknown): string {
 	return String(value).toLowerCase();
 }
 

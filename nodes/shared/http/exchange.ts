@@ -188,16 +188,14 @@ export async function responseText(
 type ByteStream = AsyncIterable<unknown> & { destroy(): unknown };
 
 function isStream(body: unknown): body is ByteStream {
-	if (typeof body !== 'object' || body === null) return false;
-	if (!(Symbol.asyncIterator in body && 'destroy' in body)) return false;
-	return typeof body[Symbol.asyncIterator] === 'function' && typeof body.destroy === 'function';
+	return isObject(body) && Symbol.asyncIterator in body;
 }
 
 async function textOf(
 	stream: ByteStream,
 	headers: RawResponse['headers'],
 ): Promise<string | undefined> {
-	const decoder = decoderFor(String(headers['content-type'] ?? ''));
+	const decoder = decoderFor(String(headers['content-type']));
 	let bytes = 0;
 	let text = '';
 	if (Number(headers['content-length']) > MAX_BODY_BYTES) return undefined;

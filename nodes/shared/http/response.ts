@@ -54,8 +54,8 @@ export function hintFor(
 	status: number,
 ): string | undefined {
 	if (message === undefined && status === 400) return 'Check the values of this row';
-	const [, known] = knownMessages.find(([one]) => message !== undefined && one.test(message)) ?? [];
-	const hint = known ?? statusHints?.[status] ?? DEFAULT_HINTS[status];
+	const known = knownMessages.find(([one]) => message !== undefined && one.test(message));
+	const hint = known?.[1] ?? statusHints?.[status] ?? DEFAULT_HINTS[status];
 	if (hint !== undefined) return hint;
 	if (status >= 500) return 'Try again later';
 	return status >= 300 && status < 400 ? CHECK_URL : undefined;
@@ -186,7 +186,7 @@ export function isSent(status: unknown): boolean {
 export function isRefused(part: unknown): boolean {
 	if (!isObject(part)) return isMessages(part);
 	const { success, status, error, errors, detail, non_field_errors: others } = part;
-	if (/^false$/i.test(String(success)) || NEGATIVE.test(String(status))) return true;
+	if (String(success).toLowerCase() === 'false' || NEGATIVE.test(String(status))) return true;
 	return [error, errors, detail, others].some(isReason) || isMessages(part);
 }
 

@@ -3,7 +3,7 @@ import { z } from 'zod/v4';
 
 import { Failure } from '../base/failure';
 import { isObject } from '../base/json';
-import { isBlank, labelOf } from '../base/text';
+import { labelOf } from '../base/text';
 import { isMapping, optionsReader, readAllFields, readFields, withRead } from '../fields/field';
 import type { Field, FieldsOf, InputsOf, Mapping, ReadContext, Shown } from '../fields/field';
 import { collection, notice, propertiesOf } from '../fields/fields';
@@ -251,10 +251,6 @@ export class RowReader<Values extends object, Options extends object> {
 	private context(item: number): ReadContext {
 		const { parameters, warnings } = this.run;
 		const options = parameters.value('options', item);
-		if (!isBlank(options) && !isObject(options)) {
-			const failure = Failure.value('must be a collection of fields');
-			throw Failure.at('Options', options, failure);
-		}
 		return {
 			zone: parameters.context.getTimezone(),
 			options: isObject(options) ? options : NO_OPTIONS,

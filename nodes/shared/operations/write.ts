@@ -138,13 +138,12 @@ class Pipeline<Input, Response> {
 	private markSent(row: ReadyRow<Input>): void {
 		const { tries } = this.run;
 		const key = this.keyOf(row);
-		if (key !== undefined && !tries.sent.has(key)) tries.sent.set(key, row.item);
+		if (key !== undefined) tries.sent.set(key, row.item);
 		if (row.options.dryRun !== true) tries.lastSent.set(row.lane, row.item);
 	}
 
 	/** Decides about a row when its turn has come, and the rows before it in its lane have their results. */
 	private isToSend(row: ReadyRow<Input>): boolean {
-		if (this.run.isStopped) return false;
 		const { item, before } = row;
 		const skip = this.duplicate(row);
 		if (skip) this.skip(row, skip);

@@ -39,6 +39,14 @@ test('a hint counts the repeated requests of an item that failed in the end', as
 	]);
 });
 
+test('a request may fail four times, whatever the number of 429s before', async () => {
+	sandbox.a.faults.add({ kind: { status: 429, headers: { 'retry-after': '1' } }, times: 4 });
+	expect(await hintsOf(sandbox.a, { kind: DOWN, times: 3 })).toEqual([
+		'Survey A is rate limiting: this run waited 4 s',
+		'Requests to Survey A that were retried: 7',
+	]);
+});
+
 test.each([
 	['999', '0.999', []],
 	['1,000', '1', ['Survey A is rate limiting: this run waited 1 s']],

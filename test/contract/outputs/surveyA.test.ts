@@ -50,9 +50,12 @@ test('answers to a question that is named like a field or comes twice are kept, 
 
 test('Answers as Columns makes text of lists and objects, which a cell of a data table cannot hold', async () => {
 	const newest = addAnswers();
-	newest.customProps = [{ name: 'plan', type: 'collection', value: ['Team', 2] }];
+	newest.customProps = [
+		{ name: 'plan', type: 'collection', value: ['Team', 2] },
+		{ name: 'sites', type: 'collection', value: ['Bonn', Object({ zip: 1 })] },
+	];
 	const feedback = await bench.one('feedback.get', { feedbackId: newest.id, ...AS_COLUMNS });
-	expect(feedback.plan).toBe('Team, 2');
+	expect(feedback).toMatchObject({ plan: 'Team, 2', sites: '["Bonn",{"zip":1}]' });
 	const values = Object.values(feedback).filter((value) => value !== null);
 	expect(values.filter((value) => typeof value === 'object')).toEqual([]);
 });

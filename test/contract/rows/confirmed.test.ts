@@ -145,6 +145,7 @@ test.each([
 	['b.contact.unsubscribe', ['invalid'], 'invalid'],
 	['b.contact.unsubscribe', { login: 'required' }, 'required'],
 	['b.feedback.delete', { success: false, reason: 'Locked' }, 'Locked'],
+	['b.feedback.delete', { success: 'False', reason: 'Locked' }, 'Locked'],
 	['b.feedback.delete', ['Feedback is locked.'], 'Feedback is locked.'],
 	['b.feedback.updateStatus', { status: ['Not a status'] }, 'Not a status'],
 	['b.feedback.updateStatus', { id: 2001, status: 'OPEN' }, '"OPEN"'],
@@ -190,6 +191,7 @@ test.each([
 	['b.feedback.updateStatus', { id: 2001 }],
 	['b.commonReply.delete', ''],
 	['b.webhook.delete', { id: 7 }],
+	['b.webhook.delete', { events: ['feedback.removed', 'Any other event'] }],
 ])('%s: a 200 with %j succeeds', async (name, body) => {
 	const { error, requests } = await respond(name, body);
 	expect(error).toBeUndefined();

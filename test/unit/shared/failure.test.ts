@@ -34,16 +34,15 @@ test('the whole message has the reason after the hint', () => {
 	expect(hint).toBe('Check the expressions: TypeError: x is not a function');
 });
 
-test.each<[Error, string, string | undefined]>([
-	[new NodeOperationError(NODE, 'Wrong', { description: 'Right it' }), 'Wrong', 'Right it'],
-	[new NodeApiError(NODE, { message: 'Wrong' }, { message: 'Wrong' }), 'Wrong', undefined],
-	[new ExpressionError('Wrong', { description: 'Right it' }), 'Wrong', 'Right it'],
-	[new UserError('invalid syntax'), 'invalid syntax', undefined],
-	[new UserError('Wrong', { description: '' }), 'Wrong', undefined],
-	[Object.assign(new UserError('Wrong'), { description: 7 }), 'Wrong', undefined],
-])("%s keeps n8n's own message", (thrown, words, advice) => {
+test.each<[string, Error, string | undefined]>([
+	['a node', new NodeOperationError(NODE, 'Wrong', { description: 'Right it' }), 'Right it'],
+	['an API', new NodeApiError(NODE, { message: 'Wrong' }, { message: 'Wrong' }), undefined],
+	['an expression', new ExpressionError('Wrong', { description: 'Right it' }), 'Right it'],
+	['a user', new UserError('Wrong', { description: '' }), undefined],
+	['a library', Object.assign(new UserError('Wrong'), { description: 7 }), undefined],
+])("n8n's error of %s keeps its own message and description", (_, thrown, hint) => {
 	const failure = Failure.from(thrown);
-	expect([failure.headline, failure.hint]).toEqual([words, advice]);
+	expect([failure.headline, failure.hint]).toEqual(['Wrong', hint]);
 });
 
 test('a failure is returned unchanged', () => {

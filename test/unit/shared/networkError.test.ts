@@ -99,6 +99,13 @@ test.each([
 	expect(networkError(error).cause).toBe(cause);
 });
 
+test("a server without TLS is recognized by the cause's message", () => {
+	const cause = withCode('EPROTO', { message: 'ssl3_get_record:wrong version number' });
+	const { message, hint } = networkError(new Error('outer', { cause }));
+	expect(message).toMatch(/it does not use TLS$/);
+	expect(hint).toContain('http:// instead of https://');
+});
+
 test('an unknown host has a hint', () => {
 	const advice = 'Check the host name in the Base URL of the credential';
 	for (const code of ['ENOTFOUND', 'EAI_AGAIN']) {

@@ -43,9 +43,10 @@ test('a credential test ends at its time limit if no response comes', async () =
 });
 
 test('a credential test says so if n8n gives it no way to send a request', async () => {
-	await expect(send(undefined)).rejects.toThrow(
-		'This version of n8n cannot run the test of this credential',
-	);
+	await expect(send(undefined)).rejects.toMatchObject({
+		message: 'This version of n8n cannot run the test of this credential',
+		description: expect.stringContaining('open a list in a node'),
+	});
 });
 
 test.each([undefined, 'text', [], {}, { statusCode: '200', headers: {} }, { statusCode: 200 }])(

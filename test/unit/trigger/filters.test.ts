@@ -41,6 +41,7 @@ test('filters accept an event that lacks their fields', () => {
 test('an event without a score passes unless a filter asks for one', () => {
 	expect(passes({}, { score: null })).toBe(true);
 	expect(passes({ maxScore: 6 }, { score: null })).toBe(false);
+	expect(passes({ minScore: 0 }, { score: null })).toBe(false);
 });
 
 test.each([
