@@ -5,13 +5,14 @@ import { get } from '../../nodes/shared/http/request';
 import type { ApiRequest } from '../../nodes/shared/http/request';
 import type { ResponseSchema } from '../../nodes/shared/base/json';
 import { readAll } from '../../nodes/shared/paging/readAll';
+import type { ListToRead } from '../../nodes/shared/paging/readAll';
 import { surveyA } from '../../nodes/SurveyA/service';
 import { SEED, SIMULATED_SEQUENCES } from '../support/random.mts';
 import { ListWorld } from './listWorld';
 
 // Return All against a list that changes at random. `SIMULATE_RUNS=20000` tries more.
 
-const RUNS = SIMULATED_SEQUENCES * 10;
+const RUNS = SIMULATED_SEQUENCES * 50;
 
 function clientOf(world: ListWorld) {
 	return {
@@ -71,25 +72,61 @@ test('Return All returns each record that exists from start to end once', async 
 	expect(wrong).toEqual([]);
 }, 600_000);
 
-test('a list of 2,000 pages to which a record is added every second comes out whole, with a hundred more requests at most', async () => {
-	const size = 10;
-	const first = 2_000 * size;
-	let [total, requests] = [first, 0];
-	const send = async <Response,>({ query }: ApiRequest, schema: ResponseSchema<Response>) => {
+/** A list of records with the IDs `total` to 1, to which one is added every second. */
+class GrowingList {
+	readonly service = surveyA;
+	requests = 0;
+	/** The most requests that were in flight at a time. */
+	most = 0;
+	private inFlight = 0;
+
+	constructor(
+		public total: number,
+		readonly pageSize: number,
+	) {}
+
+	async send<Response>({ query }: ApiRequest, schema: ResponseSchema<Response>) {
+		this.most = Math.max(this.most, ++this.inFlight);
 		// A second has about eight responses, several at once.
-		if (++requests % 8 === 0) total++;
+		if (++this.requests % 8 === 0) this.total++;
 		await new Promise((resolve) => setImmediate(resolve));
-		const newest = total - (Number(query?.page) - 1) * size;
-		const ids = Array.from({ length: size }, (_, i) => newest - i).filter((id) => id > 0);
+		this.inFlight--;
+		const { pageSize, total } = this;
+		const newest = total - (Number(query?.page) - 1) * pageSize;
+		const ids = Array.from({ length: pageSize }, (_, i) => newest - i).filter((id) => id > 0);
 		const read = schema.safeParse({ data: { responses: ids.map((id) => ({ id })), total } });
 		if (!read.success) throw new RangeError('the page cannot be read');
 		return read.data;
-	};
-	const list = { request: get('/api/v2/feedback'), recordsKey: 'responses', pageSize: size };
-	const { records, warnings } = await readAll({ service: surveyA, send }, list);
-	const ids = new Set(records.map(({ id }) => Number(id)));
-	expect(ids.size).toBe(records.length);
-	expect(Array.from({ length: first }, (_, i) => i + 1).filter((id) => !ids.has(id))).toEqual([]);
+	}
+
+	async read(more: Partial<ListToRead> = {}) {
+		const list = { request: get('/api/v2/feedback'), recordsKey: 'responses', ...more };
+		const { records, warnings } = await readAll(this, { pageSize: this.pageSize, ...list });
+		return { ids: records.map(({ id }) => Number(id)), warnings };
+	}
+}
+
+test('a list of 2,000 pages to which a record is added every second comes out whole, with a hundred more requests at most', async () => {
+	const list = new GrowingList(20_000, 10);
+	const { ids, warnings } = await list.read();
+	const came = new Set(ids);
+	expect(came.size).toBe(ids.length);
+	expect(Array.from({ length: 20_000 }, (_, i) => i + 1).filter((id) => !came.has(id))).toEqual([]);
 	expect(warnings).toEqual([]);
-	expect(requests).toBeLessThan(total / size + 100);
+	expect(list.requests).toBeLessThan(list.total / 10 + 100);
+});
+
+test.each([
+	[10, 32],
+	[1000, 16],
+])('pages of %i records are read %i at a time', async (pageSize, most) => {
+	const list = new GrowingList(40 * pageSize, pageSize);
+	await list.read();
+	expect(list.most).toBe(most);
+});
+
+test('a limit counts only records that come out', async () => {
+	const keeps = ({ id }: IDataObject) => Number(id) % 1000 === 0;
+	const { ids } = await new GrowingList(20_000, 10).read({ keeps, limit: 12 });
+	expect(ids).toHaveLength(12);
 });

@@ -66,11 +66,9 @@ function minutesOf(seen: ListState['seen']): Map<string, number> {
 	return minutes;
 }
 
-/** Returns the newest date of records, in ms; 0 without records. A date far in the future counts only if all are. */
+/** Returns the newest date of records, in ms; 0 without records. A date in the future counts as now. */
 function newestOf(records: Listed[], now: number): number {
-	const past = records.filter(({ created }) => created <= now + 10 * MINUTE);
-	if (past.length === 0) return records.length > 0 ? now : 0;
-	return past.reduce((newest, { created }) => Math.max(newest, created), 0);
+	return records.reduce((newest, { created }) => Math.max(newest, Math.min(created, now)), 0);
 }
 
 /**

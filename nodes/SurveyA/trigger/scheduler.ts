@@ -48,7 +48,7 @@ export async function schedulePoll<Result>(
 	try {
 		return await end;
 	} finally {
-		if (!isActivation && !isDurable(context)) await otherPolls(context);
+		if (!isDurable(context)) await otherPolls(context);
 	}
 }
 

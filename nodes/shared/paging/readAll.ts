@@ -151,11 +151,7 @@ class ListReader {
 		const known = reading.size;
 		const times = new Map<string, number>();
 		for (const record of records) this.take(record, number, times);
-		// An empty page says that all records fit on those before it.
-		const hasTotals = reading.last > 0;
-		const bound = records.length > 0 || !hasTotals ? undefined : (number - 1) * fetcher.size;
-		const stated = total ?? bound;
-		if (stated !== undefined) reading.note(number, stated, most);
+		if (total !== undefined) reading.note(number, total, most);
 		const fresh = reading.size - known;
 		const isKnown = records.length > 0 && fresh === 0 && known <= fetcher.size;
 		reading.isRepeating ||= isKnown && number > 1 && !reading.hasAll;

@@ -52,6 +52,47 @@ test('a burst after an outage is not read a second time if it fits on one page',
 	expect(a.requests.map(({ query }) => query.limit)).toEqual(['100', '1000']);
 });
 
+describe('a burst of two pages is read', () => {
+	beforeEach(async () => {
+		await stage.publish(on('customer.created'));
+		for (let i = 0; i < 1100; i++) newCustomer(`new${i}@example.com`);
+		passTime(HOUR);
+		a.requests.length = 0;
+	});
+
+	/** Changes the list before each request of these numbers is answered, and returns the pages that the poll asks for. */
+	async function pollWhile(change: (request: number) => void): Promise<string[]> {
+		const when = () => {
+			change(a.requests.length);
+			return false;
+		};
+		a.faults.add({ times: Infinity, when, kind: 'reset' });
+		await stage.poll();
+		return a.requests.map(({ query }) => `${query.page} of ${query.limit}`);
+	}
+
+	const reading = ['1 of 1000', '2 of 1000'];
+
+	test('twice, also while records come in', async () => {
+		const asked = await pollWhile((request) => void newCustomer(`late${request}@example.com`));
+		expect(asked).toEqual(['1 of 100', ...reading, ...reading]);
+	});
+
+	test('until nothing comes that was there before: records pass from page to page while others go', async () => {
+		const { customers } = a.state;
+		const remove = (...numbers: number[]) =>
+			numbers.forEach((i) => customers.delete(`new${i}@example.com`));
+		const changes: Record<number, () => unknown> = {
+			3: () => remove(1099, 1098),
+			4: () => newCustomer('late@example.com'),
+			5: () => remove(1097),
+		};
+		const asked = await pollWhile((request) => changes[request]?.());
+		expect(asked).toEqual(['1 of 100', ...reading, ...reading, ...reading, ...reading]);
+		expect(stage.came).toHaveLength(1101);
+	});
+});
+
 test('3,000 records with one date take one request a poll, and nine bytes each in the memory', async () => {
 	await stage.publish(on('customer.created'));
 	const now = a.state.clock.now();

@@ -65,13 +65,27 @@ describe('Survey A Trigger starts the workflow', () => {
 		expect(await stage.poll()).toBeNull();
 	});
 
-	test('after one request without a period for the newest 100 rows', async () => {
+	test('after one request for the newest 100 rows, however many came before and since publishing', async () => {
+		for (let row = 0; row < 150; row++) answer(3);
+		passTime(20 * 60_000);
+		answer(3);
 		await stage.publish(FEEDBACK);
-		a.requests.length = 0;
-		await stage.poll();
-		expect(a.requests.map(({ query }) => query)).toEqual([
-			{ sort: '-createdDate', page: '1', limit: '100' },
-		]);
+		for (let hour = 0; hour < 5; hour++) {
+			for (let row = 0; row < 30; row++) answer(3);
+			await stage.poll();
+			passTime(60 * 60_000);
+		}
+		const newest = { sort: '-createdDate', page: '1', limit: '100' };
+		expect(a.requests.map(({ query }) => query)).toEqual(Array(6).fill(newest));
+	});
+
+	test('for a row dated in the future, and for the rows of today after it', async () => {
+		await stage.publish(FEEDBACK);
+		answer(3).createdDate = new Date(Date.now() + 30 * DAY).toISOString();
+		expect((await stage.poll())?.[0]).toHaveLength(1);
+		answer(4);
+		expect((await stage.poll())?.[0]).toHaveLength(1);
+		expect(await stage.poll()).toBeNull();
 	});
 
 	testLarge('several times for more than 10,000 rows', async () => {
@@ -280,6 +294,7 @@ describe('when n8n starts, Survey A Trigger', () => {
 			answer();
 			down();
 			expect(await stage.restart(activation)).toBeNull();
+			expect(stage.warnings).toEqual([expect.stringMatching(/Down.*next poll tries again/)]);
 			a.faults.clear();
 			expect((await stage.poll())?.[0]).toHaveLength(1);
 		},
