@@ -66,7 +66,7 @@ describe('a burst of two pages is read', () => {
 			change(a.requests.length);
 			return false;
 		};
-		a.faults.add({ times: Infinity, when, kind: 'reset' });
+		a.faults.add({ times: Infinity, when, kind: 'reset-before' });
 		await stage.poll();
 		return a.requests.map(({ query }) => `${query.page} of ${query.limit}`);
 	}
