@@ -148,8 +148,7 @@ function valueOf(
 
 /** Reads the entries of an array, also from its JSON; other text is one entry, as the service takes it. */
 function collectionOf(value: unknown): string[] | string {
-	const isJson = typeof value === 'string' && /^\s*\[.*\]\s*$/s.test(value);
-	const read = isJson ? parsedJson(value) : value;
+	const read = typeof value === 'string' ? parsedJson(value) : value;
 	if (Array.isArray(read)) return read.map(anyText);
 	if (typeof value === 'object') throw Failure.value('must be a list');
 	return anyText(value);

@@ -102,7 +102,7 @@ export function readList(value: unknown): string[] | undefined {
 }
 
 function entriesOf(text: string): unknown[] {
-	const read = text.trimStart().startsWith('[') ? parsedJson(text) : undefined;
+	const read = parsedJson(text);
 	return Array.isArray(read) ? read : text.split(',');
 }
 

@@ -1,40 +1,24 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { automatic, mapped } from '../../support/columns';
-import { useBench as useBenchA } from '../surveyA/bench';
-import { useBench as useBenchB } from '../surveyB/bench';
+import { useBench } from '../surveyA/bench';
 
 // Map Automatically with rows as other nodes of n8n give them. Nothing is guessed: a row without an email fails.
 
-const benchA = useBenchA();
-const benchB = useBenchB();
+const bench = useBench();
 
 const ANN = 'ann@customer.com';
-const REP = 'rep@ourcompany.com';
 
 /** Creates or updates a customer of Survey A for each row. */
 async function upsert(input: IDataObject[], options: INodeParameters = {}) {
-	const { items, hints } = await benchA.rows('customer.upsert', { ...automatic(), options }, input);
-	return { items, sent: benchA.customers(), hints };
+	const { items, hints } = await bench.rows('customer.upsert', { ...automatic(), options }, input);
+	return { items, sent: bench.customers(), hints };
 }
 
 const labelsOf = (customer: IDataObject | undefined) =>
 	[customer?.properties].flat().map((property) => Object(property).label);
 
 describe('the email of a row', () => {
-	const rows = [
-		{ Email: ANN, CSM: REP },
-		{ id: 'rec2', CSM: REP },
-	];
-	const message = expect.stringContaining("Column 'email' is not in the row");
-
-	test('a row without an email is not sent to the address in another column (Survey B)', async () => {
-		const parameters = { campaignId: '101', options: { rejectedCharacters: 'skip' } };
-		const { items } = await benchB.rows('survey.send', { ...parameters, ...automatic() }, rows);
-		expect(benchB.service.state.sent.map(({ email }) => email)).toEqual([ANN]);
-		expect(items[1]).toMatchObject({ error: message });
-	});
-
 	test.each<[string, IDataObject]>([
 		['body.email', { body: { email: ANN } }],
 		['email[0].value', { email: [{ value: ANN }] }],
@@ -46,13 +30,6 @@ describe('the email of a row', () => {
 			expect(sent).toMatchObject([{ email: ANN }]);
 		},
 	);
-
-	test('if Email Column is set, the other fields are found by their names', async () => {
-		const row = { work: ANN, 'First Name': 'Ann', Email: REP };
-		const { sent } = await upsert([row], { emailColumn: 'work' });
-		expect(sent).toMatchObject([{ email: ANN, first_name: 'Ann' }]);
-		expect(labelsOf(sent[0])).toEqual(['Email']);
-	});
 
 	test('a row whose values are inside a column says so, and how to get them out', async () => {
 		const { items } = await upsert([{ headers: { host: 'n8n' }, body: { email: ANN } }]);
@@ -98,36 +75,17 @@ describe('a row that comes from the error output', () => {
 	});
 });
 
-describe('a list as JSON text', () => {
-	test('text in brackets that is not JSON stays text', async () => {
-		const { sent } = await upsert([{ email: ANN, tags: '[vip], eu' }]);
-		expect(sent).toMatchObject([{ tags: ['[vip]', 'eu'] }]);
-	});
-
-	test('Set Tags of Survey A takes it', async () => {
-		const feedback = benchA.service.state.feedback[0];
-		const parameters = { feedbackId: feedback?.id ?? '', mode: 'replace', tags: '["vip","eu"]' };
-		await benchA.one('feedback.setTags', parameters);
-		expect(feedback?.feedbackTags).toEqual(['vip', 'eu']);
-	});
-});
-
 describe('the hint about new columns', () => {
 	const options = { additionalProperties: '{ "Region": "EU" }' };
 
-	test('names those of Additional Properties', async () => {
-		const { hints } = await upsert([{ email: ANN, Size: 7 }], options);
-		expect(hints).toEqual(['New in Survey A: Size (integer), Region (text)']);
-	});
-
 	test('names those of Additional Properties with columns mapped by hand', async () => {
 		const parameters = { ...mapped({ email: ANN, 'property:Size': 7 }), options };
-		const { hints } = await benchA.run('customer.upsert', parameters);
+		const { hints } = await bench.run('customer.upsert', parameters);
 		expect(hints).toEqual(['New in Survey A: Size (integer), Region (text)']);
 	});
 
 	test('does not appear when all rows of the run fail', async () => {
-		benchA.service.faults.add({
+		bench.service.faults.add({
 			when: ({ method }) => method === 'POST',
 			kind: { status: 401, body: { code: 401, message: 'Invalid API key.' } },
 		});

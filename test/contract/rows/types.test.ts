@@ -166,22 +166,19 @@ describe('all values of a new column decide', () => {
 		]);
 	});
 
-	test('a column has one type in the whole run', async () => {
-		const input = [10, 'n/a'].map((mrr, i) => ({ email: emailOf(i), mrr }));
-		const parameters = {
-			...mapped({ email: '={{ $json.email }}' }),
-			options: { additionalProperties: '={{ ({ MRR: $json.mrr }) }}' },
-		};
-		const { sent } = await upsertA(input, parameters);
-		expect(sent).toEqual([property('MRR', 'string', '10'), property('MRR', 'string', 'n/a')]);
-	});
-
-	test('a column mapped by hand that the mapper does not know has one type in all rows', async () => {
-		const input = [10, 'n/a'].map((mrr, i) => ({ email: emailOf(i), mrr }));
-		const columns = mapped({ email: '={{ $json.email }}', 'property:MRR': '={{ $json.mrr }}' });
-		const { sent } = await upsertA(input, columns);
-		expect(sent).toEqual([property('MRR', 'string', '10'), property('MRR', 'string', 'n/a')]);
-	});
+	test.each([
+		[{}, { additionalProperties: '={{ ({ MRR: $json.mrr }) }}' }],
+		[{ 'property:MRR': '={{ $json.mrr }}' }, {}],
+	])(
+		'a column has one type in the whole run, mapped by %j with the options %j',
+		async (...given) => {
+			const [columns, options] = given;
+			const input = [10, 'n/a'].map((mrr, i) => ({ email: emailOf(i), mrr }));
+			const parameters = { ...mapped({ email: '={{ $json.email }}', ...columns }), options };
+			const { sent } = await upsertA(input, parameters);
+			expect(sent).toEqual([property('MRR', 'string', '10'), property('MRR', 'string', 'n/a')]);
+		},
+	);
 });
 
 describe('names', () => {

@@ -281,7 +281,7 @@ describe('rows from Get Many', () => {
 	});
 
 	test.each<[IDataObject, string[]]>([
-		[{ id: '64b1f0c2a9d3e4f5a6b7c8d9', createdDate: '2026-01-01', Plan: 'Team' }, ['Plan']],
+		[{ id: '64B1f0c2a9d3e4f5a6b7c8d9', createdDate: '2026-01-01', Plan: 'Team' }, ['Plan']],
 		[{ id: 'C-1', createdDate: 'today', Plan: 'Team' }, ['id', 'createdDate', 'Plan']],
 		[{ id: '64b1f0c2a9d3e4f5a6b7c8d9', Plan: 'Team' }, ['id', 'Plan']],
 		[{ id: 'a64b1f0c2a9d3e4f5a6b7c8d9', createdDate: '2026-01-01' }, ['id', 'createdDate']],

@@ -139,6 +139,7 @@ test('trims a name, and rejects names that JavaScript objects would swallow', ()
 test.each<[unknown, string[] | undefined]>([
 	['a, b ,,c', ['a', 'b', 'c']],
 	[' ["a, b", "c"]', ['a, b', 'c']],
+	['[vip], eu', ['[vip]', 'eu']],
 	[
 		[' a ', 7, '', null],
 		['a', '7'],
