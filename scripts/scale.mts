@@ -1,6 +1,6 @@
 // `npm run scale`: runs n8n in queue mode on this machine, with PostgreSQL, Redis, a main process, two webhook processors,
-// two workers, a proxy and both services. It kills one part after the other during deliveries and bulk sends, retries
-// what failed with scripts/retryFailed.mts, and writes the results to docs/scale.md.
+// two workers, a proxy and both services. It kills one part after the other during deliveries and bulk sends, retries what
+// failed, and writes the results to docs/scale.md.
 // Run: `npm run scale [-- --changes 5000 --sends 20 --rows 1000]`; the counts are totals of all faults.
 import { cpus } from 'node:os';
 import { join } from 'node:path';

@@ -26,7 +26,7 @@ const NOT_FAST = [
 	/n8n\//,
 	/simulate\//,
 	/faults\/(absurdAnswers|matrix|secrets)\.test/,
-	/unit\/(compose|examples|n8nInternals|release|retryFailed|setup)\.test/,
+	/unit\/(compose|examples|n8nInternals|release|setup)\.test/,
 ];
 
 /** Files that `scripts/together/unkind.test.cjs` runs once more. */

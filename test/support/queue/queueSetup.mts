@@ -1,11 +1,7 @@
-import { execFile } from 'node:child_process';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { promisify } from 'node:util';
-
-import { z } from 'zod';
 
 import { chain } from '../../../host/chain.mts';
+import { inLanes } from '../../../host/inLanes.mts';
 import { packedPackage } from '../../../host/package.mts';
 import type { Programs } from '../../../host/queue/programs.mts';
 import { QueueMode } from '../../../host/queue/queueMode.mts';
@@ -26,14 +22,13 @@ export interface Failed {
 }
 
 const LOOK_MS = 500;
+const RETRIES_IN_FLIGHT = 8;
 
 /** The texts in deliveries and bulk sends that identify their executions. */
 const MARKER = '(?:change|bulk)-[0-9]+-[0-9]+';
 
 /** n8n in queue mode, and both services with a credential each. */
 export class QueueSetup {
-	private key = '';
-
 	private constructor(
 		readonly sandbox: Sandbox,
 		readonly n8n: QueueMode,
@@ -45,12 +40,10 @@ export class QueueSetup {
 		try {
 			const options = { root: ROOT, tarball: packedPackage(ROOT), programs, env };
 			const n8n = await QueueMode.start(options);
-			const setup = new QueueSetup(sandbox, n8n, {
+			return new QueueSetup(sandbox, n8n, {
 				...(await credentialsFor(sandbox, n8n)),
 				postgres: await n8n.createCredential('postgres', 'PostgreSQL', n8n.postgres.credential),
 			});
-			await setup.makeKey();
-			return setup;
 		} catch (error) {
 			await sandbox.close();
 			throw error;
@@ -118,21 +111,11 @@ export class QueueSetup {
 		}
 	}
 
-	/** Retries executions with the script that docs/scale.md recommends. */
+	/** Retries executions, as the editor does. What n8n refuses to retry has not run in the end. */
 	async retryAll(failed: Failed[]): Promise<void> {
-		if (failed.length === 0) return;
-		const script = join(ROOT, 'scripts/retryFailed.mts');
-		const ids = failed.map(({ id }) => id).join(',');
-		const args = ['--import', 'tsx', script, this.n8n.url, '--ids', ids];
-		const env = { ...process.env, N8N_API_KEY: this.key };
-		await promisify(execFile)(process.execPath, args, { env });
-	}
-
-	private async makeKey() {
-		const scopes = ['execution:read', 'execution:list', 'execution:retry'];
-		const body = { label: 'Retries', expiresAt: null, scopes };
-		const schema = z.object({ rawApiKey: z.string() });
-		this.key = (await this.n8n.post('/api-keys', body, schema)).rawApiKey;
+		await inLanes(failed, RETRIES_IN_FLIGHT, async ({ id }) => {
+			await this.n8n.post(`/executions/${id}/retry`, {}).catch(() => undefined);
+		});
 	}
 
 	private withCredentials(workflow: WorkflowInput): WorkflowInput {
