@@ -75,8 +75,7 @@ exports.filesOf = (suite) => {
 /** Returns the files that run once more in a sandbox with its other responses. */
 exports.filesUnkind = () => files.filter(isOneOf(UNKIND));
 
-/** Returns the simulations of the nodes. */
-exports.filesSimulated = () =>
-	files.filter(isOneOf([/simulate\/(lists|polls|sends|surveyBTrigger)\.test/]));
+/** Returns the simulations. */
+exports.filesSimulated = () => files.filter((file) => /^simulate\//.test(nameOf(file)));
 
 exports.nameOf = nameOf;

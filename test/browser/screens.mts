@@ -1,5 +1,5 @@
 // `npm run screens`: takes the pictures in examples/pictures and docs/screens from a real n8n.
-// Arguments choose a part: examples, nodes, surveyA, surveyB (all panels of a service on one sheet), or one example.
+// Arguments choose a part: examples, nodes, or one example.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
@@ -39,9 +39,6 @@ const WINDOW: Box = { x: 25, y: 25, width: 1550, height: 950 };
 /** The canvas without what surrounds it. */
 const CANVAS: Box = { x: 45, y: 90, width: 1555, height: 870 };
 
-/** The column with the parameters of an opened node. */
-const PARAMETERS = { x: 591, y: 66, width: 420 };
-
 /** The editor's own buttons, which would cover nodes. */
 const WITHOUT_BUTTONS = `
 	[data-test-id=canvas-controls], [class*=executionButtons], [data-test-id=node-creator-plus-button],
@@ -50,18 +47,15 @@ const WITHOUT_BUTTONS = `
 	}
 `;
 
-async function capture(page: Page, box: Box, scale: number, quality = 60): Promise<string> {
-	const session = await page.context().newCDPSession(page);
-	const clip = { ...box, scale };
-	const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality, clip });
-	await session.detach();
-	return data;
-}
-
 async function save(path: string, page: Page, box: Box, scale: number): Promise<void> {
 	const file = join(ROOT, path);
 	mkdirSync(dirname(file), { recursive: true });
-	writeFileSync(file, Buffer.from(await capture(page, box, scale), 'base64'));
+	const session = await page.context().newCDPSession(page);
+	const clip = { ...box, scale };
+	const picture = { format: 'webp', quality: 60, clip } as const;
+	const { data } = await session.send('Page.captureScreenshot', picture);
+	await session.detach();
+	writeFileSync(file, Buffer.from(data, 'base64'));
 	say(path);
 }
 
@@ -167,119 +161,9 @@ async function nodes(stage: Stage): Promise<void> {
 	}
 }
 
-const propertySchema = z.object({
-	name: z.string(),
-	type: z.string(),
-	default: z.unknown(),
-	options: z
-		.array(z.object({ name: z.string(), value: z.unknown(), default: z.unknown() }))
-		.optional(),
-	displayOptions: z
-		.object({ show: z.record(z.string(), z.array(z.unknown())).optional() })
-		.optional(),
-});
-
-type Property = z.infer<typeof propertySchema>;
-
-const titled = (name: string) => name.replace(/(?=[A-Z])/g, ' ').toLowerCase();
-
-/** Returns one node for each operation, with every optional field added. */
-function panelNodes(
-	type: string,
-	properties: Property[],
-	credentials: WorkflowNode['credentials'],
-): WorkflowNode[] {
-	const isFor = ({ displayOptions }: Property, name: string, value: unknown) =>
-		displayOptions?.show?.[name]?.includes(value) === true;
-	return properties
-		.filter(({ name }) => name === 'operation')
-		.flatMap((selector) => {
-			const [resource] = selector.displayOptions?.show?.resource ?? [];
-			// n8n adds an operation of its own, which has no panel.
-			const own = (selector.options ?? []).filter(({ value }) => !String(value).startsWith('__'));
-			return own.map(({ value: operation }): WorkflowNode => {
-				const collections = properties.filter(
-					(one) =>
-						one.type === 'collection' &&
-						isFor(one, 'resource', resource) &&
-						isFor(one, 'operation', operation),
-				);
-				const name = `${titled(String(resource))}: ${titled(String(operation))}`;
-				const added = Object.fromEntries(collections.map((one) => [one.name, allOf(one)]));
-				return { name, type, parameters: { resource, operation, ...added }, credentials };
-			});
-		});
-}
-
-function allOf({ options = [] }: Property) {
-	return Object.fromEntries(options.map((option) => [option.name, option.default]));
-}
-
-/** Every panel of a service, with every option added, on one sheet. */
-async function panels({ browser, host }: Stage, service: 'A' | 'B'): Promise<void> {
-	const type = `n8n-nodes-surveys.survey${service}`;
-	const credentials = { [`survey${service}Api`]: host.credentials[`survey${service}Api`] };
-	const read = async (name: string, version?: number) =>
-		z.array(propertySchema).parse((await host.n8n.nodeType(name, version)).properties);
-	const version = service === 'B' ? 1.1 : 1;
-	const trigger = (await read(`${type}Trigger`, version)).filter(
-		({ type: kind }) => kind === 'collection',
-	);
-	const all: WorkflowNode[] = [
-		...panelNodes(type, await read(type), credentials),
-		{
-			name: 'trigger',
-			type: `${type}Trigger`,
-			typeVersion: version,
-			parameters: Object.fromEntries(trigger.map((one) => [one.name, allOf(one)])),
-			credentials,
-		},
-	];
-	const placed = all.map((node, i) => ({ ...node, id: `panel-${i}` }));
-	const page = await signIn(browser, host.n8n.url, { viewport: { width: 1600, height: 2000 } });
-	const id = await openWorkflow(page, host, {
-		name: `Panels of Survey ${service}`,
-		nodes: placed,
-		connections: {},
-	});
-	const figures: string[] = [];
-	for (const node of placed) {
-		// The editor's router opens a node sooner than a reload of the editor.
-		await page.evaluate((path) => {
-			history.pushState(history.state, '', path);
-			dispatchEvent(new PopStateEvent('popstate', { state: history.state }));
-		}, `/workflow/${id}/${node.id}`);
-		const header = page.getByTestId('node-title-container').or(page.getByTestId('ndv-header'));
-		await header.filter({ hasText: node.name }).first().waitFor();
-		const items = page.getByTestId('parameter-item');
-		await items.first().waitFor();
-		await page.waitForTimeout(500);
-		const bottoms = await items.evaluateAll((found) =>
-			found.map((one) => one.getBoundingClientRect().bottom),
-		);
-		const height = Math.min(1900, Math.max(...bottoms) - PARAMETERS.y + 50);
-		const data = await capture(page, { ...PARAMETERS, height }, 0.6, 80);
-		figures.push(
-			`<figure><figcaption>${node.name}</figcaption><img src="data:image/webp;base64,${data}"></figure>`,
-		);
-	}
-	await page.setViewportSize({ width: 1600, height: 1000 });
-	await page.setContent(
-		`<!doctype html><style>body{margin:8px;columns:6;column-gap:8px;font:bold 12px sans-serif}figure{margin:0 0 12px;break-inside:avoid}img{width:100%}</style>${figures.join('')}`,
-	);
-	await page.waitForFunction(() => Array.from(document.images).every(({ complete }) => complete));
-	const height = await page.evaluate(() => document.documentElement.scrollHeight);
-	await page.setViewportSize({ width: 1600, height });
-	const sheet = { x: 0, y: 0, width: 1600, height };
-	await save(`docs/screens/panels-survey-${service.toLowerCase()}.webp`, page, sheet, 1);
-	await page.close();
-}
-
 const PARTS: Record<string, (stage: Stage) => Promise<void>> = {
 	examples: async (stage) => await examples(stage, EXAMPLES),
 	nodes,
-	surveyA: async (stage) => await panels(stage, 'A'),
-	surveyB: async (stage) => await panels(stage, 'B'),
 };
 
 async function main(): Promise<number> {

@@ -221,6 +221,21 @@ test('working hours from 0 to 24 on all days are open in the last hour of a day 
 	expect(sentByA()).toEqual([`night@acme.example ${CAMPAIGN}`]);
 });
 
+test('a sample has the same people each time, in whichever order they are queued', async () => {
+	const people = Array.from({ length: 12 }, (_, i) => ({ email: `person${i}@acme.example` }));
+	const outside = async () => {
+		await hourly({ samplePercent: 50 });
+		const all = Object.entries(await states());
+		return all.filter(([, state]) => state.includes('Not in the sample')).map(([email]) => email);
+	};
+	await put(...people);
+	const first = await outside();
+	await put(...people.reverse());
+	expect((await outside()).sort()).toEqual(first.sort());
+	expect(sentByA()).toHaveLength(12 - first.length);
+	expect(first).toHaveLength(7);
+});
+
 test('after lost responses nobody gets two surveys: Survey A is looked up, Survey B repeats', async () => {
 	const { a, b: service } = sandbox;
 	const survey = { method: 'POST', path: /survey/ };
