@@ -261,7 +261,6 @@ function valueAtPath(row: object, path: string): unknown {
 		String(double ?? single ?? index ?? plain).trim(),
 	);
 	return names.reduce<unknown>((value, name) => {
-		const isParent = typeof value === 'object' && value !== null && Object.hasOwn(value, name);
-		return isParent ? Reflect.get(value, name) : undefined;
+		return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 	}, row);
 }

@@ -23,6 +23,7 @@ describe('the email of a row', () => {
 		['body.email', { body: { email: ANN } }],
 		['email[0].value', { email: [{ value: ANN }] }],
 		['body["Email Address"]', { body: { 'Email Address': ANN } }],
+		["body[ 'Email Address' ]", { body: { 'Email Address': ANN } }],
 	])(
 		'Email Column takes the path %s, which dragging a nested column inserts',
 		async (path, row) => {

@@ -34,11 +34,6 @@ describe('Get Feedback', () => {
 		});
 	});
 
-	test('finds feedback by ID in a response with others, also if the ID is a number', async () => {
-		bench.respond(200, { code: 200, data: { responses: [{ id: 6 }, { id: 7 }] } });
-		expect(await bench.one('feedback.get', { feedbackId: '7' })).toMatchObject({ id: 7 });
-	});
-
 	const questions = [
 		{ type: 'RATING', questionText: '', answer: 5 },
 		{ questionText: null, answer: 'Export' },
@@ -295,10 +290,12 @@ test('Set Topics names only the part of a topic that is missing', async () => {
 	expect(error?.message).toBe(`Feedback ${feedbackId()}: 'Name' is missing [item 0]`);
 });
 
-test('Set Topics with Replace and no topics fails unless Remove All is on', async () => {
-	const parameters = { feedbackId: feedbackId(), mode: 'replace' };
-	expect(await bench.failure('feedback.setTopics', parameters)).toMatch(
-		/'Topics' is missing.*'Remove All'/,
+test('Set Topics without topics fails, with Replace unless Remove All is on', async () => {
+	const fail = async (mode: string, options = {}) =>
+		await bench.failure('feedback.setTopics', { feedbackId: feedbackId(), mode, options });
+	expect(await fail('replace')).toMatch(/'Topics' is missing.*'Remove All'/);
+	expect(await fail('={{ "append" }}', { removeAll: true })).toMatch(
+		/'Topics' is missing(?!.*Remove All)/,
 	);
 	expect(bench.service.requests).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { methods } from '../../../nodes/SurveyA/methods';
 import { useBench } from './bench';
@@ -68,17 +68,10 @@ describe('Report', () => {
 		expect(bench.lines()).toEqual([line, line]);
 	});
 
-	test('Get returns the report of the chosen campaign from a response with those of others', async () => {
-		bench.respond(200, { code: 200, data: [{ campaignId: 'other' }, { campaignId: 'chosen' }] });
-		expect(await bench.one('report.get', { campaign: 'chosen' })).toMatchObject({
-			campaignId: 'chosen',
-		});
-	});
-
 	test('Get returns no report of another campaign', async () => {
 		bench.respond(200, { code: 200, data: [{ campaignId: 'other' }, { campaignId: 'third' }] });
 		const { error } = await bench.run('report.get', { campaign: 'chosen' });
-		expect(error?.message).toContain('Campaign not found.');
+		expect(error?.message).toMatch(/^Campaign chosen: Campaign not found\./);
 	});
 
 	test('Get Many returns all reports', async () => {
@@ -91,6 +84,18 @@ describe('Report', () => {
 		]);
 		bench.expectSent('GET /api/v2/reports/');
 	});
+});
+
+test.each<[string, INodeParameters, unknown, IDataObject]>([
+	['customer', { customerId: '7' }, { subscribers: [{ id: 6 }, { id: 7 }] }, { id: 7 }],
+	['feedback', { feedbackId: '7' }, { responses: [{ id: 6 }, { id: 7 }] }, { id: 7 }],
+	['company', { company: '7' }, { companies: [{ id: 6 }, { id: 7 }] }, { id: 7 }],
+	['company', { company: 'b' }, { companies: [{ id: 6 }, { id: 7, domain: 'b' }] }, { id: 7 }],
+	['report', { campaign: '7' }, [{ campaignId: 6 }, { campaignId: 7 }], { campaignId: 7 }],
+])('%s.get with %j finds the record in a response with others', async (...given) => {
+	const [resource, parameters, data, found] = given;
+	bench.respond(200, { code: 200, data });
+	expect(await bench.one(`${resource}.get`, parameters)).toMatchObject(found);
 });
 
 test.each(['nps', 'csat', 'ces', 'star'])(

@@ -43,6 +43,7 @@ const mixed = (emails: string[]) => emails.map((_, i) => emails[(i * 7) % emails
 test.each([false, true])(
 	'sends 120 of 400 rows, skips 130 in the quiet period and 150 over Send at Most, in input order (Dry Run: %s)',
 	async (dryRun) => {
+		bench.service.state.outbox.length = 0;
 		const recent = surveyed(130, 10);
 		const others = bench.service.seedCustomers(270).map(({ email }) => email);
 		const emails = mixed([...recent, ...others]);
