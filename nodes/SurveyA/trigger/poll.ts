@@ -103,7 +103,8 @@ function startOf(
 		const floor = Math.max(state.floor, startDate, isOther ? state.until : 0);
 		return { ...state, floor };
 	}
-	return startDate ? { floor: startDate, until: startDate, seen: {}, readAt: 0 } : undefined;
+	const until = Math.min(startDate, Date.now());
+	return startDate ? { floor: startDate, until, seen: {}, readAt: 0 } : undefined;
 }
 
 /** Logs that an event cannot start the workflow, once an hour. */

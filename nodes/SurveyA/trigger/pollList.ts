@@ -41,7 +41,8 @@ export async function pollList(client: PageClient, list: EventList, state?: List
 	const newest = isSettled ? newestOf(taken, now) : 0;
 	const until = Math.max(state?.until ?? floor + list.overlap, newest);
 	const next: ListState = {
-		floor: Math.max(floor, until - list.overlap),
+		// A Start Date in the future can be corrected later.
+		floor: Math.min(Math.max(floor, until - list.overlap), Math.max(now, until)),
 		until,
 		readAt: reader.isDeep ? now : (state?.readAt ?? now),
 		seen: {},

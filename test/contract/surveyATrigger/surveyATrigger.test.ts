@@ -88,6 +88,15 @@ describe('Survey A Trigger starts the workflow', () => {
 		expect(await stage.poll()).toBeNull();
 	});
 
+	test('for a row created after a Start Date in the future was corrected', async () => {
+		await stage.publish({ ...FEEDBACK, options: { startDate: '2062-01-01' } });
+		answer(3);
+		expect(await stage.poll()).toBeNull();
+		await stage.publish(FEEDBACK);
+		answer(4);
+		expect(scores(await stage.poll())).toEqual([[4]]);
+	});
+
 	testLarge('several times for more than 10,000 rows', async () => {
 		await stage.publish(FEEDBACK);
 		a.seedFeedback(10_100);
