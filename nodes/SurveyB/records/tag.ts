@@ -1,4 +1,3 @@
-import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 
 import { isObject } from '../../shared/base/json';
@@ -8,21 +7,15 @@ import { unchanged, numeric, optional, record, string } from '../../shared/recor
 /** Contract: Tag. */
 export const tagRecord = record({ name: z.string, category: string });
 
-const campaign = optional({ id: numeric, name: string });
-
-/** Writes the campaign's `name`, which these events call `Name` (contract, section Events), as all others do. */
-export function tagEventFromResponse(response: IDataObject): IDataObject {
-	if (!isObject(response.campaign)) return response;
-	const { Name, ...campaign } = response.campaign;
-	return { ...response, campaign: Name === undefined ? campaign : { ...campaign, name: Name } };
-}
+/** These events write the campaign's name as `Name` (contract, section Events). */
+const campaign = optional({ id: numeric, name: string, Name: string });
 
 const campaignFields: RecordForms['simplified'] = {
 	campaign_id: 'campaign.id',
 	campaign_name: {
 		from: ['campaign'],
 		schema: string,
-		value: ({ campaign }) => (isObject(campaign) ? campaign.name : campaign),
+		value: ({ campaign }) => (isObject(campaign) ? (campaign.name ?? campaign.Name) : campaign),
 	},
 };
 

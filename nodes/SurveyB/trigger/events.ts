@@ -4,10 +4,10 @@ import { z } from 'zod/v4';
 import { isObject } from '../../shared/base/json';
 import { npsType, simplifiedSchema } from '../../shared/records';
 import type { RecordForms } from '../../shared/records';
-import { contactFromResponse, eventContact } from '../records/contact';
+import { eventContact } from '../records/contact';
 import { feedback, feedbackFromResponse } from '../records/feedback';
 import { campaignIdOf, metricFromResponse, metrics } from '../records/metric';
-import { tagChange, tagEventFromResponse, tagRemoval } from '../records/tag';
+import { tagChange, tagRemoval } from '../records/tag';
 
 // The nine events (contract, section Events).
 
@@ -18,15 +18,15 @@ interface EventType {
 	/** The name of the event's output if each event has its own. */
 	label: string;
 	forms: RecordForms;
-	/** Returns the data in the contract's current shape. */
-	normalize(data: IDataObject): IDataObject;
+	/** Returns the data with the types of the contract. */
+	normalize?(data: IDataObject): IDataObject;
 }
 
 function ofFeedback(label: string): EventType {
 	return of(label, feedback, feedbackFromResponse);
 }
 
-function of(label: string, forms: RecordForms, normalize: EventType['normalize']): EventType {
+function of(label: string, forms: RecordForms, normalize?: EventType['normalize']): EventType {
 	return { label, forms, normalize };
 }
 
@@ -37,10 +37,10 @@ export const EVENT_TYPES = new Map([
 	['feedback.status_changed', ofFeedback('Status')],
 	['feedback.removed', ofFeedback('Removed')],
 	['metric.score_changed', of('Score', metrics, metricFromResponse)],
-	['contact.unsubscribed', of('Unsubscribed', eventContact, contactFromResponse)],
-	['tag.merged', of('Tag Merged', tagChange, tagEventFromResponse)],
-	['tag.removed', of('Tag Removed', tagRemoval, tagEventFromResponse)],
-	['tag.renamed', of('Tag Renamed', tagChange, tagEventFromResponse)],
+	['contact.unsubscribed', of('Unsubscribed', eventContact)],
+	['tag.merged', of('Tag Merged', tagChange)],
+	['tag.removed', of('Tag Removed', tagRemoval)],
+	['tag.renamed', of('Tag Renamed', tagChange)],
 ]);
 
 export const eventLabels = Object.fromEntries(

@@ -46,21 +46,6 @@ describe('Map Automatically', () => {
 		});
 	});
 
-	test.each([
-		['Team'],
-		['10-11-12'],
-		[12],
-		[true],
-		['2026-11-21'],
-		['2026-11-21T10:00:00Z'],
-		[[1, true]],
-	])('sends the column %j as an attribute, unchanged', async (value) => {
-		expect(await written({ email: ADA, 'Any Column': value })).toEqual({
-			email: ADA,
-			attributes: { 'Any Column': value },
-		});
-	});
-
 	test('names the new attributes and their types in a hint', async () => {
 		const row = { email: ADA, since: '2026-01-02', plan: 'pro', seats: 12, ends: '2026-02-03' };
 		const { hints } = await upsert(row, automatic(SINCE));

@@ -39,11 +39,14 @@ test('the log has a line with its node for each created and removed webhook, and
 	expect(n8n.log.split(source)).toHaveLength(5);
 });
 
-test('a restart sends no request, and forgets no delivery', async () => {
+test.each([
+	['when it starts', async () => await n8n.restart()],
+	['when it becomes the leader', async () => await n8n.becomeLeader()],
+])('n8n sends no request %s, and forgets no delivery', async (_, start) => {
 	await n8n.publish(n8n.node({ events: PAIR }));
 	await n8n.service.deliver('feedback.removed', { id: 1, score: 5 });
 	n8n.service.requests.length = 0;
-	await n8n.restart();
+	await start();
 	expect(n8n.requests).toEqual([]);
 	const [repeat] = await n8n.service.deliver('feedback.removed', { id: 1, score: 5 });
 	expect(repeat?.status).toBe(200);
@@ -58,14 +61,6 @@ test('a start of n8n removes the webhook of an event that was removed while n8n 
 	await n8n.publish(n8n.node({ events: PAIR }));
 	await n8n.restart(n8n.node({ events: PAIR.slice(1) }));
 	expect(Object.values(n8n.hooks)).toEqual(PAIR.slice(1));
-});
-
-test('n8n sends no request when it becomes the leader', async () => {
-	await n8n.publish(n8n.node({ events: PAIR }));
-	n8n.service.requests.length = 0;
-	await n8n.becomeLeader();
-	expect(n8n.requests).toEqual([]);
-	expect(await deliverChange()).toEqual([200]);
 });
 
 test('unpublishing removes the webhook of the last publish, also in a process that had an earlier one', async () => {

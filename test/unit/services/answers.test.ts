@@ -24,11 +24,7 @@ import {
 	feedback as feedbackForms,
 	feedbackFromResponse,
 } from '../../../nodes/SurveyB/records/feedback';
-import {
-	contactFromResponse,
-	unsubscribedContact,
-	unsubscribedContacts,
-} from '../../../nodes/SurveyB/records/contact';
+import { unsubscribedContact, unsubscribedContacts } from '../../../nodes/SurveyB/records/contact';
 import { campaignIdOf, metricFromResponse } from '../../../nodes/SurveyB/records/metric';
 import { surveyB } from '../../../nodes/SurveyB/service';
 import { METRIC_NUMBERS } from '../../support/metrics';
@@ -269,14 +265,6 @@ describe('metrics of Survey B', () => {
 		[{ campaign_id: '8' }, 8],
 		[{}, undefined],
 	])('%j have the campaign ID %p', (metric, id) => expect(campaignIdOf(metric)).toBe(id));
-});
-
-test.each<[unknown, unknown]>([
-	['True', true],
-	['no', false],
-	[null, null],
-])('a contact with unsubscribed %j is read as %j', (unsubscribed, said) => {
-	expect(contactFromResponse({ unsubscribed } as IDataObject)).toEqual({ unsubscribed: said });
 });
 
 test('a response that names 20,000 unsubscribed contacts is read in less than two seconds', () => {

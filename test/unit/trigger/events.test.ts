@@ -1,5 +1,4 @@
 import { itemOf, normalize } from '../../../nodes/SurveyB/trigger/deliveries/item';
-import { eventCampaignName } from '../../../nodes/SurveyB/trigger/events';
 import { METRIC_NUMBERS } from '../../support/metrics';
 
 /** Returns the issues of an item. */
@@ -97,9 +96,9 @@ test.each(['tag.merged', 'tag.renamed', 'tag.removed'])(
 		expect(issues(event, { ...names })).toEqual([]);
 		expect(issues(event, { ...names, campaign: null })).toEqual([]);
 		expect(issues(event, { ...names, campaign: {} })).toEqual([]);
-		expect(issues(event, { ...names, campaign: { id: 'x', name: 7 } })).toEqual([
+		expect(issues(event, { ...names, campaign: { id: 'x', Name: 7 } })).toEqual([
 			'data.campaign.id: unexpected value',
-			'data.campaign.name: unexpected value',
+			'data.campaign.Name: unexpected value',
 		]);
 		const wanted = event === 'tag.removed' ? ['name'] : ['before', 'after'];
 		expect(issues(event, {})).toEqual(wanted.map((name) => `data.${name}: missing`));
@@ -109,14 +108,3 @@ test.each(['tag.merged', 'tag.renamed', 'tag.removed'])(
 test('reports no issues for an unknown event', () => {
 	expect(issues('survey.invented', { score: 99 })).toEqual([]);
 });
-
-test.each([
-	[{ campaign: { name: 'After purchase' } }, 'After purchase'],
-	[{ campaign: { Name: 'After purchase' } }, 'After purchase'],
-	[{ campaign_name: 'After purchase' }, 'After purchase'],
-	[{ campaign: { name: 7 } }, undefined],
-	[{ campaign: 101 }, undefined],
-	[{}, undefined],
-])('reads the name of the campaign in %j: %j', (data, name) =>
-	expect(eventCampaignName(data)).toBe(name),
-);

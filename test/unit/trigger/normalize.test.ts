@@ -65,19 +65,3 @@ test('adds no field that the earlier revision lacks, and prefers the current nam
 	const { data } = normalize('feedback.removed', { id: 1, posted_date: 'x', created: 'y' });
 	expect(data).toEqual({ id: 1, created: 'y' });
 });
-
-test.each(['tag.merged', 'tag.removed', 'tag.renamed'])(
-	'the campaign of %s has a name',
-	(event) => {
-		const { data } = normalize(event, { campaign: { id: 1, Name: 'R', other: 2 }, name: 'x' });
-		expect(data).toEqual({ campaign: { id: 1, name: 'R', other: 2 }, name: 'x' });
-		expect(normalize(event, { campaign: null }).data).toEqual({ campaign: null });
-		const current = { campaign: { id: 1, name: 'R' }, name: 'x' };
-		expect(normalize(event, current).data).toEqual(current);
-	},
-);
-
-test('an unsubscribed contact says so as a boolean', () => {
-	const { data } = normalize('contact.unsubscribed', { id: 1, unsubscribed: 'True' });
-	expect(data).toEqual({ id: 1, unsubscribed: true });
-});
