@@ -144,7 +144,7 @@ function attributesOf(row: MappedRow, reader: AttributeReader, prefix: string, l
 
 /** Returns the name of an attribute of the survey; undefined for a column of another name. */
 function surveyAttributeName(name: string): string | undefined {
-	return name.match(/^survey(?:Attribute)?:\s*(.+)$/i)?.[1];
+	return name.match(/^survey(?:Attribute)?:\s*(.+)/is)?.[1];
 }
 
 /** Returns whether a column is one that the service itself writes in its records. */

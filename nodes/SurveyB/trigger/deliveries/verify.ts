@@ -68,8 +68,7 @@ async function isAnyKnown(
 	tokens: unknown[],
 	log: HourlyLog,
 ): Promise<boolean> {
-	const given = tokens.filter((one) => typeof one === 'string');
-	const hashes = given.filter((token) => token !== '').map(tokenHash);
+	const hashes = tokens.filter((one) => typeof one === 'string').map(tokenHash);
 	if (hashes.length === 0) return false;
 	const isCurrent = async () => hashes.includes(tokenHash((await readAccount(context)).token));
 	if (!hashes.includes(state.tokenHash)) return await isCurrent();

@@ -26,7 +26,7 @@ export function changeOf(key: string, event: string, data: IDataObject): Change 
 	// A removal has no date and needs none: it happens once, so its content stands for it.
 	const date = event === 'feedback.removed' ? content : dateOf(event, data);
 	return {
-		subject: sha256([key, record, date].join(' ')).slice(0, 12),
+		subject: sha256(`${key} ${record} ${date}`).slice(0, 12),
 		content: content.slice(0, 8),
 		deliveryId: sha256(`${record} ${content}`).slice(0, 32),
 		isDated: date !== undefined,
