@@ -109,8 +109,7 @@ export class Parameters {
 
 	/** Returns the parameter as it stands in the node, with its expressions. */
 	written(name: string): unknown {
-		const options = { rawExpressions: true, skipValidation: true };
-		return this.context.getNodeParameter(name, 0, null, options) ?? undefined;
+		return this.context.getNodeParameter(name, 0, null, { rawExpressions: true }) ?? undefined;
 	}
 
 	/** The JSON of the input items. */

@@ -97,6 +97,11 @@ describe('Get Customer', () => {
 		});
 		expect(error?.message).toContain('Customer not found.');
 	});
+
+	test('the message for an AI agent contains the hint', async () => {
+		const { error } = await bench.run('customer.get', { customerId: 'x@y.z' }, { asTool: true });
+		expect(error?.message).toMatch(/^x@y.z: Customer not found\. \(HTTP 404\)\. Check the/);
+	});
 });
 
 describe('Get Many Customers', () => {
