@@ -271,7 +271,8 @@ export class MappedRow {
 
 	/** Reads a column of several texts, which an empty value may clear. */
 	list(id: string): string[] | undefined {
-		return this.isCleared(this.cells.get(id)) ? [] : this.fixed(id, readList);
+		const cell = this.cells.get(id);
+		return this.isCleared(cell && { ...cell, type: 'array' }) ? [] : this.fixed(id, readList);
 	}
 
 	/**
@@ -287,7 +288,7 @@ export class MappedRow {
 		for (const cell of this.cells.values()) {
 			const { id, value, type = 'string' } = cell;
 			const isCleared = this.isCleared(cell);
-			if (!id.startsWith(prefix) || (isBlank(value) && !isCleared)) continue;
+			if (!id.startsWith(prefix) || (isEmpty(cell) && !isCleared)) continue;
 			try {
 				const empty = type === 'array' ? [] : '';
 				const sent = isCleared ? empty : value;
@@ -303,8 +304,14 @@ export class MappedRow {
 	/** Returns whether a cell clears its column. The services show no way to clear numbers and booleans. */
 	private isCleared(cell: Cell | undefined): boolean {
 		if (!this.clears || cell?.type === 'number' || cell?.type === 'boolean') return false;
-		return cell?.value !== undefined && isBlank(cell.value);
+		return cell?.value !== undefined && isEmpty(cell);
 	}
+}
+
+/** Returns whether a cell has no value. Sheets hold an empty list as the text of its JSON. */
+function isEmpty({ value, type }: Cell): boolean {
+	const isText = type === 'array' && typeof value === 'string';
+	return isBlank(value) || (isText && /^\s*\[\s*\]\s*$/.test(value));
 }
 
 function nestedEmail({ label, value }: Named): Failure {

@@ -81,6 +81,21 @@ describe('Empty Values', () => {
 		);
 	});
 
+	test('the JSON text of an empty list is not sent by default, and sent as an empty list with Clear', async () => {
+		const list = { tags: ' [] ', 'property:Topics': '[ ]' };
+		const parameters = mapped({ email: EMAIL, ...list }, [{ id: 'property:Topics', type: 'array' }]);
+		const properties = [{ label: 'Topics', type: 'collection', value: [] }];
+		for (const [emptyValues, sent] of [
+			['ignore', {}],
+			['clear', { tags: [], properties }],
+		] as const) {
+			sandbox.a.reset();
+			const options = { emptyValues };
+			const { bodies } = await run('surveyA', 'customer.upsert', { ...parameters, options });
+			expect(bodies).toEqual([{ subscribers: [{ email: EMAIL, ...sent }] }]);
+		}
+	});
+
 	test('a column that the row lacks is not cleared', async () => {
 		const options = { emptyValues: 'clear' };
 		const parameters = { ...customer, options };
