@@ -114,18 +114,6 @@ test.each<[string, IDataObject, IDataObject]>([
 	expect('unsubscribed' in (items[0] ?? {})).toBe('unsubscribed' in expected);
 });
 
-test.each(['upsert', 'unsubscribe', 'delete'])(
-	'contact.%s that is refused with HTTP 409 is not said to be processed',
-	async (operation) => {
-		const body = { emails: { 0: ['Locked by another change.'] } };
-		bench.respond(409, body);
-		const email = 'ada@acme.example';
-		const says = await bench.failure(`contact.${operation}`, { email, ...mapped({ email }) });
-		expect(says).toContain('Locked by another change.');
-		expect(says).not.toContain('may have been processed');
-	},
-);
-
 test('Get by Email never takes a value that is no address as an ID: that would be another person', async () => {
 	const contactId = { __rl: true, mode: 'email', value: String(ada()?.id) };
 	const { error } = await bench.run('contact.get', { contactId });

@@ -126,11 +126,15 @@ test.each<[string, INodeParameters, string]>([
 		],
 	),
 	['the path /api/../x/', { options: { path: '/api/../x/' } }, 'cannot be requested'],
-	['no score', { score: '={{ "" }}' }, "'Score' is missing"],
 	['the score 11', { score: 11 }, "'Score' must be a whole number from 0 to 10: 11"],
 ])('Create rejects %s before anything is sent', async (_, parameters, says) => {
 	expect(await bench.failure('feedback.create', { ...NEW, ...parameters })).toContain(says);
 	expect(bench.service.requests).toEqual([]);
+});
+
+test('Create fails if the response contains no feedback record', async () => {
+	bench.respond(200, { count: 0, results: [] });
+	expect(await bench.failure('feedback.create', NEW)).toContain('unexpected response');
 });
 
 test('Update Status puts the status, and returns feedback raw or under its usual names', async () => {

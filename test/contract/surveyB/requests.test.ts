@@ -115,10 +115,3 @@ test.each([
 test('webhook.create offers the nine events of the contract', () => {
 	expect(events.map(({ value }) => value)).toEqual([...EVENTS].sort());
 });
-
-test('webhook.delete fails if the service does not offer it', async () => {
-	bench.service.settings.hookDeletion = 405;
-	expect(await bench.failure('webhook.delete', { webhookId: '901' })).toMatch(
-		/Method Not Allowed \(HTTP 405\).*may not support this operation/,
-	);
-});

@@ -19,7 +19,7 @@ const FEEDBACK = {
 		{ name: 'slow', category: 'DETRACTOR' },
 		{ name: 'late', category: 'PASSIVE' },
 	],
-	survey: { attributes: { seat: 'A1' } },
+	survey: { attributes: { plan: 'trial' } },
 	status: 'OPEN',
 };
 
@@ -83,7 +83,7 @@ describe('with Simplify on', () => {
 		const item = simplified('feedback.removed', FEEDBACK);
 		const expected = {
 			...SIMPLIFIED,
-			attributes: { contact: { plan: 'pro' }, survey: { seat: 'A1' } },
+			attributes: { contact: { plan: 'pro' }, survey: { plan: 'trial' } },
 		};
 		expect(item).toEqual(expected);
 		expect(Object.keys(item)).toEqual(Object.keys(expected));
@@ -96,9 +96,9 @@ describe('with Simplify on', () => {
 		expect(item).toMatchObject({ id: 7, score: 2, created: '2026-01-01' });
 	});
 
-	test('Answers as Columns gives each attribute a column', () => {
+	test('Answers as Columns gives each attribute a column, also two with one name', () => {
 		const item = simplified('feedback.removed', FEEDBACK, { answersAsColumns: true });
-		expect(item).toEqual({ ...SIMPLIFIED, plan: 'pro', 'seat (survey)': 'A1' });
+		expect(item).toEqual({ ...SIMPLIFIED, plan: 'pro', 'plan (survey)': 'trial' });
 	});
 
 	test.each(['event', 'deliveryId', 'issues', 'sample'])(

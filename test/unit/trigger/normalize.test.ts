@@ -7,34 +7,6 @@ function normalize(event: string, data: IDataObject) {
 	return normalizeDelivery({ hook: { id: 1, event, target: '' }, data });
 }
 
-test('feedback of the earlier revision gets the current names', () => {
-	const data = {
-		id: 1,
-		comment: 'slow',
-		posted_date: '2020-01-01T00:00:00Z',
-		score: 3,
-		campaign: 101,
-		score_type: 'detractor',
-		contact: { id: 7 },
-		comment_updated_date: null,
-		extra: 'kept',
-	};
-	expect(normalize('feedback.added_or_changed', data)).toEqual({
-		revision: 1,
-		data: {
-			id: 1,
-			comment: 'slow',
-			created: '2020-01-01T00:00:00Z',
-			score: 3,
-			campaign: { id: 101 },
-			score_type: 'detractor',
-			contact: { id: 7 },
-			comment_modified: null,
-			extra: 'kept',
-		},
-	});
-});
-
 test.each([
 	[{ id: 1, campaign: 5 }, 1],
 	[{ id: 1, campaign: '5' }, 1],
@@ -61,7 +33,10 @@ test.each([
 	expect(data.campaign).toEqual(expected);
 });
 
-test('adds no field that the earlier revision lacks, and prefers the current names', () => {
-	const { data } = normalize('feedback.removed', { id: 1, posted_date: 'x', created: 'y' });
-	expect(data).toEqual({ id: 1, created: 'y' });
+test('feedback of the earlier revision gets the current names, and keeps values that it has under them', () => {
+	const dates = { posted_date: 'x', comment_updated_date: null };
+	const { data } = normalize('feedback.removed', { id: 1, ...dates });
+	expect(data).toEqual({ id: 1, created: 'x', comment_modified: null });
+	const current = { created: 'y', comment_modified: 'z' };
+	expect(normalize('feedback.removed', { ...dates, ...current }).data).toEqual(current);
 });
