@@ -83,7 +83,9 @@ describe('Empty Values', () => {
 
 	test('the JSON text of an empty list is not sent by default, and sent as an empty list with Clear', async () => {
 		const list = { tags: ' [] ', 'property:Topics': '[ ]' };
-		const parameters = mapped({ email: EMAIL, ...list }, [{ id: 'property:Topics', type: 'array' }]);
+		const parameters = mapped({ email: EMAIL, ...list }, [
+			{ id: 'property:Topics', type: 'array' },
+		]);
 		const properties = [{ label: 'Topics', type: 'collection', value: [] }];
 		for (const [emptyValues, sent] of [
 			['ignore', {}],
