@@ -54,7 +54,7 @@ export class ApiClient {
 	/** Aborts when the run is cancelled; n8n has no signal outside of runs. */
 	private readonly signal?: AbortSignal;
 	/** Aborts when the run is cancelled or stopped: requests that wait do not go out. */
-	private readonly waitSignal?: AbortSignal;
+	private readonly waitSignal: AbortSignal;
 	private readonly connect: () => Promise<Connection>;
 	private connection?: Promise<Connection>;
 	private readonly inFlight = new Set<AbortController>();
@@ -76,7 +76,7 @@ export class ApiClient {
 		const isRun = 'getExecutionCancelSignal' in context;
 		this.signal = isRun ? context.getExecutionCancelSignal() : ownSignal;
 		const signals = [stopSignal, this.signal].filter((signal) => signal !== undefined);
-		this.waitSignal = signals.length > 1 ? AbortSignal.any(signals) : signals[0];
+		this.waitSignal = AbortSignal.any(signals);
 		this.connect =
 			typeof context === 'function' ? context : async () => await connect(context, service);
 	}
@@ -174,7 +174,7 @@ export class ApiClient {
 	private async waitForTurn(last?: FailedAttempt): Promise<void> {
 		const { rateLimiter, requestsPerMinute } = (await this.connected()).credential;
 		for (;;) {
-			if (this.waitSignal?.aborted) throw cancelled('unsent');
+			if (this.waitSignal.aborted) throw cancelled('unsent');
 			const delay = rateLimiter.start(requestsPerMinute);
 			if (delay === undefined) return;
 			const isRequested = delay.reason === 'pause';
@@ -191,7 +191,7 @@ export class ApiClient {
 	 * @throws Failure when the run is stopped or cancelled in the meantime
 	 */
 	private async wait(milliseconds: number, isRequested: boolean): Promise<boolean> {
-		const { maxWait, isInteractive = false } = this.timeLimits;
+		const { maxWait, isInteractive } = this.timeLimits;
 		const waited =
 			this.stats.waited + (this.waiting > 0 ? performance.now() - this.waitingSince : 0);
 		const spent = isInteractive ? performance.now() - this.startedAt : waited;

@@ -77,22 +77,22 @@ const SPAN_TO_WAIT = new RegExp(`(?:in|after|wait)\\s+(?:for\\s+)?${SPAN.source}
 function pauseInMessage(message: string): number | undefined {
 	const found = message.match(SPAN_TO_WAIT) ?? message.match(SPAN);
 	if (!found) return undefined;
-	const [, count, unit = ''] = found;
-	return Number(count) * (unit.toLowerCase().startsWith('m') ? 60_000 : 1000);
+	const [, count, unit] = found;
+	return Number(count) * (unit?.toLowerCase().startsWith('m') ? 60_000 : 1000);
 }
 
 /** The longest time that a sleep outlives a cancelled run. */
 const MAX_SLICE_MS = 1000;
 
 /** Sleeps until the time is over or the signal aborts. @throws Failure when the signal has aborted */
-export async function sleepWithAbort(milliseconds: number, signal?: AbortSignal): Promise<void> {
+export async function sleepWithAbort(milliseconds: number, signal: AbortSignal): Promise<void> {
 	const end = performance.now() + milliseconds;
-	for (let left = milliseconds; left > 0 && !signal?.aborted; left = end - performance.now()) {
+	for (let left = milliseconds; left > 0 && !signal.aborted; left = end - performance.now()) {
 		// Timers count whole milliseconds: a fraction of one would be slept again and again.
 		const nap = sleep(Math.ceil(Math.min(left, MAX_SLICE_MS)));
-		await (signal ? Promise.race([nap, aborted(signal)]) : nap);
+		await Promise.race([nap, aborted(signal)]);
 	}
-	if (signal?.aborted) throw cancelled('unsent');
+	if (signal.aborted) throw cancelled('unsent');
 }
 
 /** Returns the failure of what a cancelled run leaves undone. */

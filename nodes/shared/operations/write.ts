@@ -193,7 +193,7 @@ class Pipeline<Input, Response> {
 		for (const { row, output } of await run.client.send(request, schema)) {
 			if (output instanceof Failure) {
 				// Doubt about a row matters only where repeating the request would do harm.
-				const isDoubtHarmless = output.kind === 'uncertain' && request.effect !== 'notIdempotent';
+				const isDoubtHarmless = request.effect !== 'notIdempotent';
 				this.refuse(row, isDoubtHarmless ? output.with({ kind: 'failed' }) : output);
 			} else {
 				run.succeed(row, output);

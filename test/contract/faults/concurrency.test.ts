@@ -55,7 +55,7 @@ describe('with On Error = Stop', () => {
 });
 
 /** Runs rows against a service that answers all waiting requests together; returns the size of each group. */
-async function waves(rows: number, options: INodeParameters, apiKey: string): Promise<number[]> {
+async function waves(operation: string, rows: number, options: INodeParameters, apiKey: string) {
 	const { b } = sandbox;
 	b.reset();
 	b.apiKey = apiKey;
@@ -74,8 +74,9 @@ async function waves(rows: number, options: INodeParameters, apiKey: string): Pr
 	let isDone = false;
 	// On a simulated clock, every response takes equally long.
 	await onItsOwnClock(async () => {
-		const parameters = { ...automatic(), options };
-		const running = runOperation(b, 'contact.upsert', parameters, { input: people(rows) });
+		const parameters = { ...automatic(), contactId: '={{ $json.email }}', options };
+		const settings = { input: people(rows), onError: 'continueRegularOutput' } as const;
+		const running = runOperation(b, operation, parameters, settings);
 		void running.finally(() => (isDone = true));
 		for (let sum = 0; sum < rows && !isDone; ) {
 			await whatCanGoOn();
@@ -91,15 +92,16 @@ async function waves(rows: number, options: INodeParameters, apiKey: string): Pr
 	return seen;
 }
 
-test.each<[string, INodeParameters, number[]]>([
-	['not set', {}, [64, 64, 16]],
-	['40', { concurrency: 40 }, [40, 40, 20]],
-	['1', { concurrency: 1 }, [1, 1, 1, 1]],
+test.each<[string, string, INodeParameters, number[]]>([
+	['not set', 'contact.upsert', {}, [64, 64, 16]],
+	['40', 'contact.get', { concurrency: 40 }, [40, 40, 20]],
+	['1', 'contact.upsert', { concurrency: 1 }, [1, 1, 1, 1]],
 ])(
-	'with Requests in Parallel %s, the number of requests in flight is as documented',
-	async (name, options, expected) => {
+	'with Requests in Parallel %s, the number of requests of %s in flight is as documented',
+	async (name, operation, options, expected) => {
 		const rows = expected.reduce((sum, count) => sum + count);
-		expect(await waves(rows, options, `key-${name.replace(' ', '-')}`)).toEqual(expected);
+		const apiKey = `key-${name.replace(' ', '-')}`;
+		expect(await waves(operation, rows, options, apiKey)).toEqual(expected);
 	},
 );
 

@@ -51,6 +51,12 @@ describe.each([401, 403, 400])('Retry On Fail after a request was refused by %i'
 	});
 });
 
+test('rows of a dry run do not count for Send at Most', async () => {
+	const dryRun = "={{ $json.email.startsWith('person1@') || null }}";
+	const { items } = await send('surveyA', people(2), { options: { sendAtMost: 1, dryRun } });
+	expect(items).toMatchObject([{ dryRun: true }, { status: 'queued' }]);
+});
+
 test('rows of one address go out in input order', async () => {
 	const input = [
 		{ email: 'a@example.com', campaign: X, Plan: 'old' },

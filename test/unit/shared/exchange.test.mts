@@ -1,5 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { Readable } from 'node:stream';
+import { sleep } from 'n8n-workflow';
 import { z } from 'zod/v4';
 
 import { ApiClient } from '../../../nodes/shared/http/client';
@@ -125,16 +126,24 @@ describe('a run with many requests in flight', () => {
 
 	test('has one listener on its signal, which it takes away', async () => {
 		const { signal } = new AbortController();
-		let most = 0;
+		const counts = new Set<number>();
 		const counting: Transport = async (...given) => {
-			most = Math.max(most, getEventListeners(signal, 'abort').length);
+			await sleep(counts.size === 0 ? 0 : 20);
+			counts.add(getEventListeners(signal, 'abort').length);
 			return await responding('{}')(...given);
 		};
 		const client = clientOf(counting, signal);
 		await Promise.all(
 			Array.from({ length: 20 }, async () => await client.send(READ, z.object({}))),
 		);
-		expect(most).toBe(1);
+		expect([...counts]).toEqual([1]);
 		expect(getEventListeners(signal, 'abort')).toEqual([]);
+	});
+
+	test('sends nothing more after it was cancelled', async () => {
+		const transport = jest.fn();
+		const sending = clientOf(transport, AbortSignal.abort()).send(READ, z.object({}));
+		await expect(sending).rejects.toThrow('The run was cancelled');
+		expect(transport).not.toHaveBeenCalled();
 	});
 });

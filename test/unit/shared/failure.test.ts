@@ -48,4 +48,10 @@ test.each<[string, Error, string | undefined]>([
 test('a failure is returned unchanged', () => {
 	const failure = new Failure('uncertain', 'Wrong', { status: 404 });
 	expect(Failure.from(failure)).toBe(failure);
+	expect(Failure.at('Label', 7, failure)).toBe(failure);
+});
+
+test('joined failures have all messages, and each hint once', () => {
+	const failures = [new Failure('failed', 'A'), Failure.value('B', 'b'), Failure.value('C', 'b')];
+	expect(Failure.all(failures)).toMatchObject({ message: 'A. B. C', hint: 'b' });
 });

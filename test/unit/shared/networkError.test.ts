@@ -32,6 +32,9 @@ test.each([
 	['EPROTO', 'lost', /closed before the response was complete/],
 	['HPE_INVALID_CHUNK_SIZE', 'lost', /closed before the response was complete/],
 	['ERR_INVALID_URL', 'final', /characters that cannot be sent/],
+	['ERR_UNESCAPED_CHARACTERS', 'final', /characters that cannot be sent/],
+	['ERR_BAD_REQUEST', 'final', /characters that cannot be sent/],
+	['ERR_BAD_RESPONSE', 'lost', /closed before the response was complete/],
 ])('%s is classified as %s', (code, cause, message) => {
 	// The last one is n8n's own error without a cause, as an older n8n throws it.
 	const ofOlderN8n = Object.assign(new Error('x'), { httpCode: code });

@@ -21,6 +21,7 @@ test.each([
 test.each<[string, string, string, string]>([
 	['a value', 'sk-live-12345678', '{"a":"sk-live-12345678"}', '{"a":"***"}'],
 	['a name', 'sk-live-12345678', '{"sk-live-12345678":1}', '{"***":1}'],
+	['a key without letters and digits', '$$$$-$$$$', 'a $$$$-$$$$ b', 'a *** b'],
 	['a part of a word', 'sk-live-12345678', 'xsk-live-123456789', 'x***9'],
 	['a line of its own in JSON', 'sk-live-12345678', '"\\nsk-live-12345678"', '"\\n***"'],
 	['a number in JSON', NUMBER, `{"a":[${NUMBER}, 1],"b":${NUMBER}}`, '{"a":["***", 1],"b":"***"}'],

@@ -3,7 +3,7 @@ import { z } from 'zod/v4';
 import { Failure } from '../../../nodes/shared/base/failure';
 import { get, post } from '../../../nodes/shared/http/request';
 import type { ApiRequest } from '../../../nodes/shared/http/request';
-import { readResponse } from '../../../nodes/shared/http/response';
+import { isRefused, readResponse } from '../../../nodes/shared/http/response';
 import type { Received } from '../../../nodes/shared/http/response';
 import { surveyA } from '../../../nodes/SurveyA/service';
 
@@ -67,6 +67,14 @@ describe('a response of another shape', () => {
 		const result = readResponse(surveyA, READ, received, schema, BASE);
 		expect(result).toEqual({ cause: 'final', failure });
 	});
+});
+
+test.each([
+	...['failed', 'Error', 'rejected', 'denied', 'declined', 'refused', 'invalid', 'unsent'],
+	...['not sent', 'notFound', 'not_allowed', 'not eligible', 'not-valid', 'not queued'],
+	...['bounced', 'blocked', 'cancelled', 'skipped'],
+])('the status %j is a sign against success', (status) => {
+	expect(isRefused({ id: 1, status })).toBe(true);
 });
 
 describe('a refusal', () => {

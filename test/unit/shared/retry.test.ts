@@ -59,7 +59,7 @@ describe('the pause that a service asks for', () => {
 		['Try again in 2 min', 120_000],
 		['Try again in 2 m', 120_000],
 		['Try again in 1 second', 1000],
-		['Try again in 1.5 SECONDS', 1500],
+		['Try again in 1.25 SECONDS', 1250],
 		['Try again after 4s', 4000],
 		['Please wait  for  3 secs? No: wait for 6 sec', 6000],
 		['in 5 months', undefined],
