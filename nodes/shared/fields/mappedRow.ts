@@ -217,7 +217,7 @@ export class MappedRow {
 		const { label, value } = cell;
 		if (isNested(value)) return this.fail(name, value, nestedEmail(cell));
 		this.add({ id: 'email', label, value });
-		if (isBlank(value)) this.fail(name, '', Failure.value('is missing'));
+		if (isBlank(value)) this.fail(name, value, Failure.value('is missing'));
 	}
 
 	/** Adds a cell of a column that no field takes, in the type that the run decided. A hint names new columns. */

@@ -33,7 +33,7 @@ describe('the email of a row', () => {
 	);
 
 	test('a row whose values are inside a column says so, and how to get them out', async () => {
-		const { items } = await upsert([{ headers: { host: 'n8n' }, body: { email: ANN } }]);
+		const { items } = await upsert([{ id: 7, headers: { host: 'n8n' }, body: { email: ANN } }]);
 		const [item] = items;
 		expect(item?.error).toContain('Values inside headers, body are not columns');
 		expect(item?.error).toContain("'Email Column'");

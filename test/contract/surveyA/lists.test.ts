@@ -68,12 +68,6 @@ describe('Report', () => {
 		expect(bench.lines()).toEqual([line, line]);
 	});
 
-	test('Get returns no report of another campaign', async () => {
-		bench.respond(200, { code: 200, data: [{ campaignId: 'other' }, { campaignId: 'third' }] });
-		const { error } = await bench.run('report.get', { campaign: 'chosen' });
-		expect(error?.message).toMatch(/^Campaign chosen: Campaign not found\./);
-	});
-
 	test('Get Many returns all reports', async () => {
 		const items = await bench.all('report.getAll', { returnAll: true });
 		expect(items.map(({ name }) => name)).toEqual([
@@ -96,6 +90,16 @@ test.each<[string, INodeParameters, unknown, IDataObject]>([
 	const [resource, parameters, data, found] = given;
 	bench.respond(200, { code: 200, data });
 	expect(await bench.one(`${resource}.get`, parameters)).toMatchObject(found);
+});
+
+test.each<[string, INodeParameters, unknown, string]>([
+	['report', { campaign: 'x' }, [{ campaignId: 'y' }, { campaignId: 'z' }], 'Campaign x: Campaign'],
+	['feedback', { feedbackId: 'x' }, { responses: [{ id: 'y', campaignId: 'x' }] }, 'Feedback x: '],
+])('%s.get with %j fails if the response has other records only: %j', async (...given) => {
+	const [resource, parameters, data, named] = given;
+	bench.respond(200, { code: 200, data });
+	const { error } = await bench.run(`${resource}.get`, parameters);
+	expect(error?.message).toMatch(new RegExp(`^${named}.* not found`));
 });
 
 test.each(['nps', 'csat', 'ces', 'star'])(
