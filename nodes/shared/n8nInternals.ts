@@ -120,7 +120,7 @@ export function isUnattended(context: IPollFunctions | IHookFunctions): boolean 
 }
 
 /** Returns whether n8n threw it: only its errors say how to report them (seen in 1.123.81 to 2.41.1). */
-export function isN8nError(thrown: unknown): thrown is Error {
+export function isN8nError(thrown: unknown): thrown is Error & { description?: unknown } {
 	return thrown instanceof Error && 'level' in thrown && 'tags' in thrown;
 }
 

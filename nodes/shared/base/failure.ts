@@ -101,9 +101,9 @@ export class Failure extends Error {
 	static from(thrown: unknown, fallback: FallbackMessage = UNEXPECTED_ERROR): Failure {
 		if (thrown instanceof Failure) return thrown;
 		if (isN8nError(thrown)) {
-			const text = 'description' in thrown ? thrown.description : undefined;
-			const hint = typeof text === 'string' && text ? text : undefined;
-			return new Failure('failed', thrown.message, { hint });
+			const { message, description } = thrown;
+			const hint = typeof description === 'string' ? description : undefined;
+			return new Failure('failed', message, { hint });
 		}
 		const { message, hint } = fallback;
 		const reason = thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown);
@@ -132,7 +132,7 @@ export class Failure extends Error {
 		const all = failures.flatMap((failure) => failure.all);
 		const [first] = all;
 		if (first !== undefined && all.length === 1) return first;
-		const hints = new Set(all.map(({ hint }) => hint).filter((hint) => hint !== undefined));
+		const hints = new Set(all.map(({ hint }) => hint).filter(Boolean));
 		return new Failure('value', all.map(({ message }) => message).join('. '), {
 			hint: [...hints].join('. '),
 			field: first?.field,

@@ -7,17 +7,18 @@ export function isBlank(value: unknown): boolean {
 const MAX_TEXT_LENGTH = 1000;
 
 /** Truncates a text: each failed row repeats the message, and it is searched for known ones. */
-export function truncate<Text extends string | undefined>(text: Text): Text | string {
-	if (text === undefined || text.length <= MAX_TEXT_LENGTH) return text;
-	return `${text.slice(0, MAX_TEXT_LENGTH)}…`;
+export function truncate<Text extends string | undefined>(
+	text: Text,
+	length = MAX_TEXT_LENGTH,
+): Text | string {
+	return text === undefined || text.length <= length ? text : `${text.slice(0, length)}…`;
 }
 
 const MAX_QUOTE_LENGTH = 100;
 
 /** Returns a value as a message shows it: JSON, truncated. */
 export function quote(value: unknown): string {
-	const text = textOf(value);
-	return text.length > MAX_QUOTE_LENGTH ? `${text.slice(0, MAX_QUOTE_LENGTH)}…` : text;
+	return truncate(textOf(value), MAX_QUOTE_LENGTH);
 }
 
 /** Returns JSON, or the value's own text if JSON cannot hold it, as with a BigInt. */

@@ -126,8 +126,10 @@ export class ApiClient {
 			else if (request.method !== 'GET') this.stats.writes++;
 			const result = await this.attempt(request, schema, failed);
 			if ('response' in result) return result.response;
+			if (!(await this.mayRepeat(request, result, failed))) {
+				return settle(request, schema, result, failed);
+			}
 			failed.push(result);
-			if (!(await this.mayRepeat(request, failed))) return settle(request, schema, failed);
 		}
 	}
 
@@ -155,12 +157,15 @@ export class ApiClient {
 	}
 
 	/** Decides whether a request is sent again, and waits as long as it takes until then. */
-	private async mayRepeat(request: ApiRequest, failed: FailedAttempt[]): Promise<boolean> {
-		const last = failed.at(-1);
-		if (last === undefined || this.isCancelled || !repeats(last, request)) return false;
+	private async mayRepeat(
+		request: ApiRequest,
+		last: FailedAttempt,
+		earlier: FailedAttempt[],
+	): Promise<boolean> {
+		if (this.isCancelled || !repeats(last, request)) return false;
 		// The rate limiter holds back all requests of the account.
 		if (last.cause === 'rateLimited') return true;
-		const count = countOf(failed, false);
+		const count = countOf(earlier, false) + 1;
 		if (count >= (this.timeLimits.attempts ?? MAX_ATTEMPTS)) return false;
 		return await this.wait(last.pause || backoff(count), !!last.pause);
 	}
@@ -239,18 +244,17 @@ function countOf(failed: FailedAttempt[], isLimited: boolean): number {
 function settle<Response>(
 	{ effect, removes }: ApiRequest,
 	schema: ResponseSchema<Response>,
-	failed: FailedAttempt[],
+	{ cause, failure }: FailedAttempt,
+	earlier: FailedAttempt[],
 ): Response {
-	const last = failed.at(-1);
-	const failure = last?.failure ?? new Failure('failed', 'No attempt was made');
 	const { status } = failure;
-	const isLost = failed.slice(0, -1).some(({ cause }) => cause === 'lost');
+	const isLost = earlier.some((attempt) => attempt.cause === 'lost');
 	// A retried removal that finds nothing succeeded the first time.
 	if (removes && isLost && (status === 404 || status === 410)) {
 		const read = schema.safeParse(undefined);
 		if (read.success) return read.data;
 	}
-	if (last?.cause === 'lost' && effect === 'notIdempotent') {
+	if (cause === 'lost' && effect === 'notIdempotent') {
 		throw failure.with({ kind: 'uncertain' });
 	}
 	throw isLost ? failure.with({ followsLostResponse: true }) : failure;

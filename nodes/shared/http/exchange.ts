@@ -84,7 +84,7 @@ function parsed(text: string): unknown {
 }
 
 function invalidPath(path: string): FailedAttempt {
-	const message = `The path '${path.slice(0, 200)}' cannot be requested`;
+	const message = `The path '${path}' cannot be requested`;
 	const hint = 'Enter a path that begins with a slash and has no query';
 	return { cause: 'final', failure: new Failure('value', message, { hint }) };
 }

@@ -43,7 +43,6 @@ const DEFAULT_HINTS: Record<number, string> = {
 
 /** Returns the message for a status to which the service gives none. */
 function defaultMessage(service: Service, status: number): string {
-	if (status < 400) return `${service.name} returned a redirect, which is not followed`;
 	return DEFAULT_MESSAGES[status] ?? `${service.name} rejected the request without giving a reason`;
 }
 
@@ -56,9 +55,7 @@ export function hintFor(
 	if (message === undefined && status === 400) return 'Check the values of this row';
 	const known = knownMessages.find(([one]) => message !== undefined && one.test(message));
 	const hint = known?.[1] ?? statusHints?.[status] ?? DEFAULT_HINTS[status];
-	if (hint !== undefined) return hint;
-	if (status >= 500) return 'Try again later';
-	return status >= 300 && status < 400 ? CHECK_URL : undefined;
+	return hint ?? (status >= 500 ? 'Try again later' : undefined);
 }
 
 /** Status codes that refuse the content of a request, and guarantee that it had no effect. */

@@ -101,3 +101,11 @@ test.each<['a' | 'b', string, INodeParameters, string]>([
 	expect(items).toMatchObject([{ error: expect.stringMatching(`^${says}`), details: { field } }]);
 	expect(sandbox[letter].requests).toEqual([]);
 });
+
+test('an operation that does not exist is an error that says how to choose one', async () => {
+	const { error } = await runOperation(sandbox.a, 'customer.nothing');
+	expect(error).toMatchObject({
+		message: "This node has no operation 'nothing' for 'customer'",
+		description: expect.stringContaining('Choose the operation from the list'),
+	});
+});

@@ -70,7 +70,8 @@ test('customers who cannot be surveyed now are skipped with the reason if Inelig
 		data: [{ status: 'fail', email: 'person2@example.com', reason: 'Has unsubscribed' }],
 	});
 	const parameters = { ...AUTOMATIC, campaign: campaign(), options: { ineligible: 'skip' } };
-	const { items } = await bench.rows('survey.send', parameters, people(3));
+	const { items, hints } = await bench.rows('survey.send', parameters, people(3));
+	expect(hints).toEqual(['Rows that were skipped: 1 (not eligible)']);
 	const reason = 'person2@example.com: Has unsubscribed';
 	expect(items).toMatchObject([
 		{ status: 'queued' },

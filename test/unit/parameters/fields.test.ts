@@ -52,6 +52,7 @@ test.each<[unknown, string]>([
 
 test('truncates a long value in a message', () => {
 	expect(read(fields, { tags: { a: 'x'.repeat(300) } })).toMatch(/: \{"a":"x{94}…$/);
+	expect(read(fields, { tags: { a: 'x'.repeat(92) } })).toMatch(/: \{"a":"x{92}"\}$/);
 });
 
 test.each([[undefined], [null], [''], [{}]])(

@@ -32,6 +32,7 @@ test('the whole message has the reason after the hint', () => {
 	const { headline, hint } = Failure.from(new TypeError('x is not a function'), told);
 	expect(headline).toBe(told.message);
 	expect(hint).toBe('Check the expressions: TypeError: x is not a function');
+	expect(Failure.from('No', told).hint).toBe('Check the expressions: No');
 });
 
 test.each<[string, Error, string | undefined]>([
@@ -42,7 +43,7 @@ test.each<[string, Error, string | undefined]>([
 	['a library', Object.assign(new UserError('Wrong'), { description: 7 }), undefined],
 ])("n8n's error of %s keeps its own message and description", (_, thrown, hint) => {
 	const failure = Failure.from(thrown);
-	expect([failure.headline, failure.hint]).toEqual(['Wrong', hint]);
+	expect([failure.headline, failure.advice]).toEqual(['Wrong', hint]);
 });
 
 test('a failure is returned unchanged', () => {
@@ -51,7 +52,12 @@ test('a failure is returned unchanged', () => {
 	expect(Failure.at('Label', 7, failure)).toBe(failure);
 });
 
+test('a value that no code expects is named and quoted', () => {
+	const { message } = Failure.at('Label', { toString: 7 }, new TypeError('No'));
+	expect(message).toBe(`'Label' cannot be used: {"toString":7}`);
+});
+
 test('joined failures have all messages, and each hint once', () => {
-	const failures = [new Failure('failed', 'A'), Failure.value('B', 'b'), Failure.value('C', 'b')];
-	expect(Failure.all(failures)).toMatchObject({ message: 'A. B. C', hint: 'b' });
+	const failures = ['', 'b', 'b', 'd'].map((hint) => Failure.value('No', hint));
+	expect(Failure.all(failures)).toMatchObject({ message: 'No. No. No. No', hint: 'b. d' });
 });

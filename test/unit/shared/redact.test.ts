@@ -21,7 +21,8 @@ test.each([
 test.each<[string, string, string, string]>([
 	['a value', 'sk-live-12345678', '{"a":"sk-live-12345678"}', '{"a":"***"}'],
 	['a name', 'sk-live-12345678', '{"sk-live-12345678":1}', '{"***":1}'],
-	['a key without letters and digits', '$$$$-$$$$', 'a $$$$-$$$$ b', 'a *** b'],
+	['a key without letters and digits', '$$$-$$$$', 'a $$$-$$$$ b', 'a *** b'],
+	['a part of a word, with digits in front', '1234-key', 'x1234-key5', 'x***5'],
 	['a part of a word', 'sk-live-12345678', 'xsk-live-123456789', 'x***9'],
 	['a line of its own in JSON', 'sk-live-12345678', '"\\nsk-live-12345678"', '"\\n***"'],
 	['a number in JSON', NUMBER, `{"a":[${NUMBER}, 1],"b":${NUMBER}}`, '{"a":["***", 1],"b":"***"}'],
@@ -31,7 +32,7 @@ test.each<[string, string, string, string]>([
 		`{"a":": ${NUMBER}, \\" ${NUMBER}"}`,
 		'{"a":": ***, \\" ***"}',
 	],
-	['a number in a name of JSON', NUMBER, `{"${NUMBER}":${NUMBER}}`, '{"***":"***"}'],
+	['a number in a name of JSON', NUMBER, `\n{"${NUMBER}":${NUMBER}}`, '\n{"***":"***"}'],
 	['a number in a text', NUMBER, `Key ${NUMBER}. key=${NUMBER}`, 'Key ***. key=***'],
 	['a number in a text with JSON in it', NUMBER, `Got {"a":${NUMBER}}`, 'Got {"a":***}'],
 ])('the key is removed as %s', (_, key, text, clean) => {

@@ -41,7 +41,9 @@ test.each([
 
 test('does not read a body whose stated length is too large, and closes its connection', async () => {
 	const stream = streamOf('{}');
-	expect(await read(stream, { 'content-length': String(32 * 1024 * 1024 + 1) })).toBeUndefined();
+	const most = 32 * 1024 * 1024;
+	expect(await read(streamOf('{}'), { 'content-length': String(most) })).toBe('{}');
+	expect(await read(stream, { 'content-length': String(most + 1) })).toBeUndefined();
 	expect(stream.destroyed).toBe(true);
 });
 
