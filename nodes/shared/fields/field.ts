@@ -95,7 +95,8 @@ export class Parameters {
 		const count = this.hasExpression(name) ? this.count : 1;
 		for (let item = 1; item < count; item++) {
 			const other = this.value(name, item);
-			if (other === value) continue;
+			// An expression returns a new array for each row.
+			if (JSON.stringify(other) === JSON.stringify(value)) continue;
 			const message = 'differs between the rows, but applies to the whole run';
 			throw Failure.at(label, other, Failure.value(message, 'Use one value for all rows'));
 		}

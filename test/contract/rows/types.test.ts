@@ -269,6 +269,12 @@ test('Extra Columns by an expression that differs between the rows fails and say
 	expect(benchA.service.requests).toEqual([]);
 });
 
+test('Ignored Columns by an expression that returns the same array for all rows leaves these columns out', async () => {
+	const parameters = { ...automatic(), options: { ignoredColumns: "={{ ['Plan'] }}" } };
+	const { sent, errors } = await upsertA(recordsOf('Plan', ['x', 'y']), parameters);
+	expect({ sent, errors }).toEqual({ sent: Array(2), errors: Array(2) });
+});
+
 describe('the email', () => {
 	test.each<[IDataObject]>([
 		[{ Email: 'a@example.com', email: 'b@example.com' }],
