@@ -118,7 +118,8 @@ const LABELS: Record<string, string> = {
 function sentence(fields: string[], message: string): string {
 	const label = labelIn(fields);
 	if (label === undefined) return message;
-	if (/^this field\b/i.test(message)) return message.replace(/^this field/i, `'${label}'`);
+	const named = message.replace(/^this field\b/i, () => `'${label}'`);
+	if (named !== message) return named;
 	if (!/^user is not a member/i.test(message)) return `'${label}': ${message}`;
 	return `'${label}' is not a member of your organization`;
 }

@@ -24,7 +24,7 @@ export const metricResource: Resource = {
 
 		request: ({ filters }) => get('/api/v2/metrics/', postedQuery(filters)),
 		pageSize: 100,
-		identity: (row) => row.href ?? row,
+		identity: ({ href }) => href,
 		output: metricFromResponse,
 	}),
 

@@ -37,13 +37,12 @@ export function withToken(url: string, token: string): string {
 
 /** Returns a target URL without its token, which is a secret. */
 export function withoutToken(target: string): string {
-	if (!URL.canParse(target)) return target.split('?')[0] ?? '';
+	if (!URL.canParse(target)) return target.replace(/\?.*/s, '');
 	const url = new URL(target);
 	url.searchParams.delete('token');
 	return url.href;
 }
 
-export function tokenIn(target: string): string | undefined {
-	if (!URL.canParse(target)) return undefined;
-	return new URL(target).searchParams.get('token') ?? undefined;
+export function tokenIn(target: string): string | null {
+	return URL.canParse(target) ? new URL(target).searchParams.get('token') : null;
 }

@@ -95,7 +95,8 @@ describe('Map Automatically', () => {
 	test.each<[IDataObject, IDataObject]>([
 		[{ id: 7 }, { id: 7 }],
 		[{ id: 'C-7', attributes: {} }, { id: 'C-7' }],
-	])('sends the ID of a row that is not a contact of Survey B: %j', async (row, attributes) => {
+		[{ id: 'C-7', first_name: null, attributes: { plan: 'pro' } }, { plan: 'pro' }],
+	])('sends the ID of a row unless it is a contact of Survey B: %j', async (row, attributes) => {
 		expect(await written({ email: ADA, ...row })).toEqual({ email: ADA, attributes });
 	});
 });

@@ -92,6 +92,7 @@ const DENIED = { error: expect.stringContaining('Survey B did not confirm this c
 
 test.each<[string, IDataObject, IDataObject]>([
 	['names nobody', { count: 0, results: [] }, UNCONFIRMED],
+	['is empty', {}, UNCONFIRMED],
 	['names some of those that it counts', { count: 2, results: OTHERS }, UNCONFIRMED],
 	['names all that it counts, and not this contact', { count: 1, results: OTHERS }, DENIED],
 	[

@@ -43,10 +43,11 @@ test('Get requests the metrics of a campaign on the assumed path', async () => {
 });
 
 test('Get encodes the campaign ID into the path in Options', async () => {
-	await bench.failure('metric.get', {
+	const says = await bench.failure('metric.get', {
 		campaignId: { __rl: true, mode: 'id', value: 'a/b' },
 		options: { path: '/api/v2/campaigns/{campaign_id}/metrics/' },
 	});
+	expect(says).toMatch(/^Campaign a\/b: /);
 	bench.expectSent('GET /api/v2/campaigns/a%2Fb/metrics/');
 });
 

@@ -39,7 +39,7 @@ test('a response of an older server comes out under the same names', async () =>
 describe('attributes of a contact', () => {
 	test.each<[string, unknown]>([
 		['2026-11-21T10:30:05.123+01:00', '2026-11-21T09:30:05Z'],
-		['={{ [1, "two", { three: true }] }}', [1, 'two', { three: true }]],
+		['={{ [1, "two", { three: true }, null] }}', [1, 'two', { three: true }, null]],
 		['={{ new Date(Date.UTC(2026, 10, 21, 10, 30, 5, 7)) }}', '2026-11-21T10:30:05Z'],
 		["={{ [DateTime.fromISO('2026-11-21T10:30:05.007+01:00')] }}", ['2026-11-21T09:30:05Z']],
 	])('the value %p is sent as %p', async (value, sent) => {

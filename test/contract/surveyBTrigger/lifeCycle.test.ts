@@ -43,12 +43,12 @@ test.each([
 	['when it starts', async () => await n8n.restart()],
 	['when it becomes the leader', async () => await n8n.becomeLeader()],
 ])('n8n sends no request %s, and forgets no delivery', async (_, start) => {
-	await n8n.publish(n8n.node({ events: PAIR }));
-	await n8n.service.deliver('feedback.removed', { id: 1, score: 5 });
+	await n8n.publish(n8n.node({ events: FIVE }));
+	await n8n.service.deliver('tag.merged', { before: 'a', after: 'b' });
 	n8n.service.requests.length = 0;
 	await start();
 	expect(n8n.requests).toEqual([]);
-	const [repeat] = await n8n.service.deliver('feedback.removed', { id: 1, score: 5 });
+	const [repeat] = await n8n.service.deliver('tag.merged', { before: 'a', after: 'b' });
 	expect(repeat?.status).toBe(200);
 	expect(n8n.runs).toHaveLength(1);
 	await deliverChange();

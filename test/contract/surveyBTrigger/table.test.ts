@@ -16,12 +16,16 @@ const [, , ...table] = fileText('docs/deliveries.md')
 const date = (day: number) => `2026-01-0${day}T00:00:00.000000Z`;
 const tags = (name: string) => ({ id: 1, tags: [{ name, category: 'PASSIVE' }] });
 const scored = (day: number, name: string) => ({ ...tags(name), score_changed: date(day) });
-const earlier = (id: number, score: number) => ({ id, score, posted_date: date(1) });
+/** Without the date of the change, which a server may also write as null. */
+const earlier = (id: number, score: number) => ({
+	...{ id, score, posted_date: date(1) },
+	score_changed: null,
+});
 const status = (day: number, name: string) => ({ id: 1, status: name, status_changed: date(day) });
 const metrics = (campaign_name: string, nps: number) => ({ campaign_name, nps });
 const campaign = { id: 101, Name: 'Relationship' };
 const tagChange = (before: string, after: string) => ({ campaign, before, after });
-const custom = (id: number, value: number) => ({ id, value });
+const custom = (id: number, name: number) => ({ id, name });
 
 /** A change, another one of its record, one of another record or date, and the first change back if its data differs. */
 type Changes = [first: object, between: object, other: object, back?: object];

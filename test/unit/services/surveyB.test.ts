@@ -16,6 +16,7 @@ test.each<[unknown, string | undefined]>([
 		"'From User' is not a member of your organization",
 	],
 	[{ campaign_id: ['This field is required.'] }, "'Campaign' is required."],
+	[{ attributes: { a$: ['This field is bad.'] } }, "'a$' is bad."],
 	[{ email: ['Enter this field.'] }, "'Email': Enter this field."],
 	[{ email: ['Its user is not a member.'] }, "'Email': Its user is not a member."],
 	[{ contact: { attributes: { 'a.b$': ['Bad'] } } }, "'a.b$': Bad"],

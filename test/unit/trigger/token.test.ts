@@ -10,6 +10,6 @@ test.each([
 	['', ''],
 	['/webhook?token=a', '/webhook'],
 ])('reads no token from the target %j', (target, address) => {
-	expect(tokenIn(target)).toBe(undefined);
+	expect(tokenIn(target)).toBeNull();
 	expect(withoutToken(target)).toBe(address);
 });

@@ -44,9 +44,9 @@ export async function verifyDelivery(
 	events: string[],
 	log: HourlyLog,
 ): Promise<Delivery | Response> {
-	const query: object = context.getQueryData();
+	const query: { token?: unknown } = context.getQueryData();
 	const { data: delivery } = deliveryRecord().safeParse(context.getBodyData());
-	const tokens = ['token' in query ? query.token : undefined, tokenIn(delivery?.hook.target ?? '')];
+	const tokens = [query.token, delivery && tokenIn(delivery.hook.target)];
 	if (await isAnyKnown(context, state, tokens, log)) {
 		if (!delivery) log.warn(UNREADABLE);
 		return delivery ?? NO_DELIVERY;

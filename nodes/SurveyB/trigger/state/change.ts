@@ -45,9 +45,9 @@ function dateOf(event: string, { score_changed, status_changed }: IDataObject): 
 
 /** Returns the ID in the data, or its campaign and its tags in sorted order. */
 function recordOf(event: string, data: IDataObject): string {
-	const id = data.id ?? eventCampaignId(data) ?? data.href ?? eventCampaignName(data) ?? '';
+	const id = data.id ?? eventCampaignId(data) ?? data.href ?? eventCampaignName(data);
 	const tags = event.startsWith('tag.') ? [data.name, data.before, data.after] : [];
-	return JSON.stringify([id, ...tags.map((tag) => JSON.stringify(tag) ?? '').sort()]);
+	return JSON.stringify([id, ...tags.map((tag) => JSON.stringify(tag)).sort()]);
 }
 
 function sha256(text: string): string {

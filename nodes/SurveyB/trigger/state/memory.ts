@@ -164,7 +164,7 @@ export class WorkflowMemory {
 		for (const node of data.nodes) {
 			if (node.savedAt > this.node(node.key).savedAt) this.nodes.set(node.key, node);
 		}
-		const saved = data.deliveries.match(/[^,]+/g) ?? [];
+		const saved = data.deliveries.split(',').filter(Boolean);
 		const newer = saved.map(parse).filter(([subject, { at }]) => {
 			const known = this.deliveries.get(subject);
 			return known === undefined || (known.storing === undefined && known.at < at);
