@@ -66,7 +66,7 @@ export class WorkflowMemory {
 
 	/** Returns the memory of the context's workflow, with what other processes have saved. */
 	static of(context: Context): WorkflowMemory {
-		const owner = [context.getInstanceId(), context.getWorkflow().id].join('/');
+		const owner = `${context.getInstanceId()}/${context.getWorkflow().id}`;
 		const memory = memories.of(owner, () => new WorkflowMemory(owner));
 		memory.load(context.getWorkflowStaticData('global')[NAME]);
 		return memory;
