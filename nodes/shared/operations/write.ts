@@ -234,7 +234,9 @@ class Pipeline<Input, Response> {
 
 	private refuse(row: ReadyRow<Input>, refusal: Failure): void {
 		const { ineligible } = this.spec;
-		const isPerson = this.isAboutPerson(refusal);
+		// An address such as `unsubscribed@example.com` is no reason.
+		const reason = refusal.message.replaceAll(row.label, '');
+		const isPerson = this.isAboutPerson(refusal.with({ message: reason }));
 		const after =
 			isPerson && refusal.followsLostResponse ? ineligible?.afterLostResponse : undefined;
 		const maybeSent = after?.message.test(refusal.message) === true;

@@ -80,3 +80,16 @@ test('customers who cannot be surveyed now are skipped with the reason if Inelig
 	]);
 	expect(bench.service.state.sent).toHaveLength(2);
 });
+
+test('a refused customer is not skipped because the address reads like a reason', async () => {
+	const email = 'unsubscribed@example.com';
+	bench.respond(400, {
+		code: 400,
+		message: 'Validation Error',
+		data: [{ status: 'fail', email, reason: 'Invalid email address' }],
+	});
+	const parameters = { ...AUTOMATIC, campaign: campaign(), options: { ineligible: 'skip' } };
+	const { items } = await bench.rows('survey.send', parameters, [{ email }, ...people(1)]);
+	expect(items[0]?.error).toContain('Invalid email address');
+	expect(items[1]).toMatchObject({ status: 'queued' });
+});
