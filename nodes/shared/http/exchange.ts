@@ -178,10 +178,10 @@ export async function responseText(
 	try {
 		const text = await textOf(body, headers);
 		signal.throwIfAborted();
-		if (text === undefined) end();
 		return text;
 	} finally {
 		signal.removeEventListener('abort', end);
+		end();
 	}
 }
 

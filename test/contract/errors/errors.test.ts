@@ -13,6 +13,7 @@ import { useSandbox } from '../../support/sandbox';
 
 const sandbox = useSandbox();
 
+const UNKNOWN = '5f3c9a2b8d1e4f6a7b0c1d2e';
 const ONE_ROW = [{ email: 'ada@acme.example' }];
 
 const run = async (service: ServiceA | ServiceB, one: ErrorCase, onError: OnError) => {
@@ -86,7 +87,7 @@ ${tables[1]}
 });
 
 test.each<['a' | 'b', string, INodeParameters, string]>([
-	['a', 'customer.upsert', mapped({ email: ' ' }), "'Email' is missing"],
+	['a', 'survey.send', { campaign: UNKNOWN, ...mapped({ email: ' ' }) }, "'Email' is missing"],
 	['b', 'contact.upsert', mapped({ email: ' ' }), "'Email' is missing"],
 	[
 		'b',
@@ -105,6 +106,7 @@ test.each<['a' | 'b', string, INodeParameters, string]>([
 test('an operation that does not exist is an error that says how to choose one', async () => {
 	const { error } = await runOperation(sandbox.a, 'customer.nothing');
 	expect(error).toMatchObject({
+		name: 'NodeOperationError',
 		message: "This node has no operation 'nothing' for 'customer'",
 		description: expect.stringContaining('Choose the operation from the list'),
 	});

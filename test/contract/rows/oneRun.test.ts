@@ -122,6 +122,15 @@ test('does not send an older row of an address again in a later try', async () =
 	expect(errorOf(items[0] ?? {})).toContain('Not now');
 });
 
+test('sends an older row of an address again in a later try if the newer one was a dry run', async () => {
+	const input = [{ email: 'a@example.com' }, { email: 'a@example.com', campaign: Y }];
+	const options = { dryRun: `={{ $json.campaign === '${Y}' || null }}` };
+	sandbox.a.faults.add({ kind: refused(403) });
+	const settings = { onError: 'continueRegularOutput', maxTries: 2, options } as const;
+	const { items } = await send('surveyA', input, settings);
+	expect(items).toMatchObject([{ status: 'queued' }, { dryRun: true }]);
+});
+
 test('a repeated address is skipped if its first row may have been processed', async () => {
 	sandbox.a.faults.add({ kind: 'reset-after' });
 	const input = [{ email: 'a@example.com' }, { email: 'a@example.com' }];

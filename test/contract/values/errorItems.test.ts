@@ -11,11 +11,10 @@ const LONG = 'a'.repeat(100);
 
 test.each([
 	['feedback', { feedbackId: '7' }, 404, 'Not found', 'Feedback 7: Not found'],
-	['feedback', { feedbackId: '7' }, 404, 'Not found in May', 'Feedback 7: Not found in May'],
 	['feedback', { feedbackId: '7' }, 410, 'Gone', 'Feedback 7: Gone'],
-	['feedback', { feedbackId: '7' }, 410, 'Gone to May', 'Feedback 7: Gone to May'],
-	['feedback', { feedbackId: '7' }, 400, '7 is old', 'Feedback 7: 7 is old'],
-	['feedback', { feedbackId: '7' }, 400, 'Use 70', 'Feedback 7: Use 70'],
+	['feedback', { feedbackId: '7' }, 400, 'No: feedback 7 is old', 'No: feedback 7 is old'],
+	['feedback', { feedbackId: '7' }, 400, 'Feedback 70 is old', 'Feedback 7: Feedback 70 is old'],
+	['feedback', { feedbackId: '7' }, 400, 'MyFeedback 7', 'Feedback 7: MyFeedback 7'],
 	['feedback', { feedbackId: '7' }, 400, '(Closed)', 'Feedback 7: (Closed)'],
 	['contact', { email: ' a@b.example ' }, 404, 'Not found', 'a@b.example: Not found'],
 	['contact', { email: `${LONG}@b.example` }, 404, 'Not found', `${LONG}: Not found`],

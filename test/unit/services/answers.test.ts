@@ -164,7 +164,7 @@ describe('a response with one record of Survey A', () => {
 
 	test('is recognized by the name of its record type', () => {
 		expect(
-			dataIn(recordsIn(surveyA, ['campaignId'], 'reports'), { data: { campaignId: 'c' } }),
+			dataIn(recordsIn(surveyA, ['id', 'campaignId'], 'reports'), { data: { campaignId: 'c' } }),
 		).toEqual([{ campaignId: 'c' }]);
 	});
 });
