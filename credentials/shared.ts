@@ -65,7 +65,12 @@ export function keyInHeader(scheme: string): Authentication {
 		request: IHttpRequestOptions,
 	): Promise<IHttpRequestOptions> => ({
 		...request,
-		headers: { ...request.headers, Authorization: `${scheme}${String(apiKey)}`, ...contentType },
+		headers: {
+			...request.headers,
+			// A secret that was read from a file often ends with a line break.
+			Authorization: `${scheme}${String(apiKey).trim()}`,
+			...contentType,
+		},
 	});
 	return Object.assign(sign, generic);
 }

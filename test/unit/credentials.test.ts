@@ -17,6 +17,11 @@ describe.each([
 		});
 	});
 
+	test('signs a request with the key without white space around it', async () => {
+		const request = { url: 'https://survey.example.com' };
+		expect(await authenticate({ apiKey: ` ${VALUE}\n` }, request)).toEqual({ ...request, headers });
+	});
+
 	test("is equal to its declaration in n8n's generic form", () => {
 		const { type, properties } = authenticate;
 		const generic = Object.entries(properties.headers ?? {}).map(([name, value]) => [
