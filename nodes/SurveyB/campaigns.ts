@@ -44,7 +44,7 @@ export async function readCampaigns(client: PageClient) {
 	const campaigns = lists.flatMap((list) => list.campaigns);
 	const found = [...new Map(campaigns.map((campaign) => [campaign.id, campaign])).values()];
 	return {
-		records: found.sort((a, b) => a.name.localeCompare(b.name) || a.id - b.id),
+		records: found.sort((a, b) => a.name.localeCompare(b.name)),
 		gaps: lists.flatMap(({ gap }) => gap ?? []),
 	};
 }

@@ -92,8 +92,9 @@ describe('Map Automatically', () => {
 		},
 	);
 
-	test.each<[IDataObject, IDataObject]>([
+	test.each<[IDataObject, IDataObject | undefined]>([
 		[{ id: 7 }, { id: 7 }],
+		[{ id: 7, attributes: null }, undefined],
 		[{ id: 'C-7', attributes: {} }, { id: 'C-7' }],
 		[{ id: 'C-7', first_name: null, attributes: { plan: 'pro' } }, { plan: 'pro' }],
 	])('sends the ID of a row unless it is a contact of Survey B: %j', async (row, attributes) => {

@@ -191,7 +191,7 @@ describe('Reply', () => {
 			messageFrom: 'commonReply',
 			commonReplyId,
 		});
-		expect(errorText).toContain(says);
+		expect(errorText).toContain(`${says} [item 0] | Choose another common reply`);
 		expect(bench.service.state.replies).toEqual([]);
 	});
 });

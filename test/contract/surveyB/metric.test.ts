@@ -75,5 +75,5 @@ test.each([
 ])('Get fails on %s', async (_form, body) => {
 	bench.respond(200, body);
 	const errorText = await bench.failure('metric.get', { campaignId: '101' });
-	expect(errorText).toContain('Survey B returned no metrics for campaign 101');
+	expect(errorText).toContain('no metrics for campaign 101 [item 0] | Check the campaign ID');
 });

@@ -111,10 +111,11 @@ test('unpublishing in a copy of n8n under another path of the same host keeps th
 	expect(n8n.hooks).toEqual(before);
 });
 
-test('publishing without an event fails with a message, and sends no request', async () => {
-	await expect(n8n.publish(n8n.node({ events: [] }))).rejects.toThrow(
-		"No event is chosen under 'Trigger On'",
-	);
+test('publishing without an event fails with a message and a hint, and sends no request', async () => {
+	await expect(n8n.publish(n8n.node({ events: [] }))).rejects.toMatchObject({
+		message: "No event is chosen under 'Trigger On'",
+		description: expect.stringContaining('Choose at least one event'),
+	});
 	expect(n8n.requests).toEqual([]);
 });
 

@@ -33,7 +33,9 @@ test.each(['feedback.removed', 'feedback.added_or_changed'])(
 		expect(reads).toEqual(['GET /api/v2/feedback/']);
 		expect(n8n.hooks).toEqual({});
 		expect(n8n.requests).not.toContain('DELETE /api/v2/hooks/sample');
-		expect(n8n.messages).toContain('A sample was delivered to the test URL');
+		expect(n8n.log).toContain(
+			'"A sample was delivered to the test URL",{"nodeName":"Survey B Trigger"}',
+		);
 	},
 );
 

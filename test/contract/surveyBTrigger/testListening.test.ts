@@ -32,10 +32,13 @@ test('a test with an event that the service refuses does not change the publishe
 	expect(n8n.runs.map(({ mode }) => mode)).toEqual(['webhook']);
 });
 
-test('a filter that has no value stops a test with a message', async () => {
+test('a filter that has no value stops a test with a message and a hint', async () => {
 	const filters = { minScore: '={{ undefined }}' };
 	const listening = n8n.listen(n8n.node({ events: ['feedback.removed'], filters }));
-	await expect(listening).rejects.toThrow("'Min Score' has no value that can be used");
+	await expect(listening).rejects.toMatchObject({
+		message: "'Min Score' has no value that can be used",
+		description: expect.stringContaining('Correct the value'),
+	});
 	expect(n8n.hooks).toEqual({});
 });
 

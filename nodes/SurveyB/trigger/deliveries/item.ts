@@ -29,8 +29,8 @@ function isEarlier({ posted_date, comment_updated_date, campaign }: IDataObject)
 /** Renames the fields of the earlier revision (contract, section Events, Rules). */
 function currentFeedback(data: IDataObject): IDataObject {
 	const { posted_date, comment_updated_date, campaign, ...feedback } = data;
-	if (posted_date !== undefined) feedback.created ??= posted_date;
-	if (comment_updated_date !== undefined) feedback.comment_modified ??= comment_updated_date;
+	feedback.created ??= posted_date;
+	feedback.comment_modified ??= comment_updated_date;
 	return { ...feedback, campaign: embeddedCampaign(campaign) };
 }
 

@@ -1,3 +1,4 @@
+import { without } from '../../../nodes/SurveyB/trigger/state/nodeState';
 import { tokenIn, withoutToken } from '../../../nodes/SurveyB/trigger/token';
 
 test('a target keeps its other query parameters without its token', () => {
@@ -12,4 +13,14 @@ test.each([
 ])('reads no token from the target %j', (target, address) => {
 	expect(tokenIn(target)).toBeNull();
 	expect(withoutToken(target)).toBe(address);
+});
+
+test('at most the 100 newest webhooks that may still exist are remembered', () => {
+	const webhook = { event: 'tag.merged', url: '', baseUrl: '' };
+	const ids = Array.from({ length: 101 }, (_, id) => id);
+	const kept = without(
+		ids.map((id) => ({ ...webhook, id })),
+		[],
+	);
+	expect(kept.map(({ id }) => id)).toEqual(ids.slice(1));
 });
