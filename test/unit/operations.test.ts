@@ -70,11 +70,16 @@ const operations = lists.flatMap(([, resource, { options = [] }, node]) =>
 test.each(operations)(
 	'the description for agents says what $resource.$operation does and whether it can be undone',
 	({ resource, operation, node }) => {
-		const errorText = agentDescription(node, resource, operation);
-		expect(errorText.length).toBeGreaterThan(30);
-		expect(errorText.includes('cannot be undone')).toBe(
-			CANNOT_BE_UNDONE.includes(`${resource}.${operation}`),
-		);
+		const text = agentDescription(node, resource, operation);
+		expect(text.length).toBeGreaterThan(30);
+		const isFinal = CANNOT_BE_UNDONE.includes(`${resource}.${operation}`);
+		expect(text.includes('cannot be undone')).toBe(isFinal);
+		const hasNotice = node.description.properties.some(({ name, displayOptions }) => {
+			const { resource: resources, operation: names, '@tool': tool } = displayOptions?.show ?? {};
+			const isShown = resources?.includes(resource) && names?.includes(operation);
+			return name === 'toolNotice' && isShown && tool?.includes(true);
+		});
+		expect(hasNotice).toBe(isFinal);
 	},
 );
 

@@ -127,7 +127,7 @@ function partsOf(value: unknown, context: ReadContext): Parts {
 	if (!isDateObject(value) || !isObject(value) || value.isValid !== true) {
 		throw Failure.value('is not a date', HOW);
 	}
-	const read = tryToParseDateTime(value, 'UTC');
+	const read = tryToParseDateTime(value);
 	const millis = read.toMillis();
 	const isMidnight = read.startOf('day').toMillis() === millis;
 	return [read.toFormat('yyyy-MM-dd'), { millis, isMidnight }];
@@ -196,10 +196,10 @@ function calendarDay(year: string, month: string, day: string, hint: string): st
 function timeOf(text: string, day: string, rest: string, context: ReadContext): Time {
 	const time = rest.match(TIME)?.groups;
 	if (time === undefined) throw noDate(text);
-	const { hour = '', minute = '00', second = '00', fraction = '', half, zone } = time;
+	const { hour = '', minute = '00', second = '00', fraction = '0', half, zone } = time;
 	const clock = `${hourOf(text, hour, half)}:${minute}:${second}`;
 	const isMidnight = clock === '00:00:00' && !/[1-9]/.test(fraction);
-	const written = `${day}T${clock}.${fraction.slice(0, 3).padEnd(3, '0')}`;
+	const written = `${day}T${clock}.${fraction}`;
 	const millis = zone ? millisAt(written, zone) : millisInZone(written, isMidnight, context);
 	return { millis, isMidnight, localClock: zone ? undefined : clock };
 }

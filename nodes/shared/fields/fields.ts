@@ -100,23 +100,21 @@ export function toggle(settings: Settings & { default: boolean }): Field<boolean
 	return withRead(flag(settings), read);
 }
 
-type Ranged = Settings & { min?: number; max?: number };
+type Ranged = Settings & { min: number; max?: number };
 
 /** A whole number in a range, both ends included. */
 export function integer(settings: Ranged & Required): Field<number>;
 export function integer(settings: Ranged): Field<number | undefined>;
 export function integer({ min, max, ...settings }: Ranged): Field<number | undefined> {
 	const typeOptions = { minValue: min, maxValue: max };
-	return kind('number', 0, integerFrom(min ?? -Infinity, max))({ typeOptions, ...settings });
+	return kind('number', 0, integerFrom(min, max))({ typeOptions, ...settings });
 }
 
 /** A number of at least `min`. */
-export function number({ min, ...settings }: Ranged): Field<number | undefined> {
-	return kind(
-		'number',
-		0,
-		numberFrom(min ?? -Infinity),
-	)({ typeOptions: { minValue: min }, ...settings });
+export function number(settings: Settings & { min?: number }): Field<number | undefined> {
+	const { min, ...shown } = settings;
+	const read = numberFrom(min ?? -Infinity);
+	return kind('number', 0, read)({ typeOptions: { minValue: min }, ...shown });
 }
 
 interface Choice<Value extends string> extends INodePropertyOptions {

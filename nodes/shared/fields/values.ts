@@ -84,7 +84,6 @@ export function integerFrom(min: number, max = Infinity): (value: unknown) => nu
 
 /** Reads true or false, also in the words of spreadsheets and forms. */
 export function readBoolean(value: unknown): boolean {
-	if (typeof value === 'boolean') return value;
 	const word = typeof value === 'object' ? '' : String(value).trim().toLowerCase();
 	if (['true', 'yes', 'y', '1'].includes(word)) return true;
 	if (['false', 'no', 'n', '0'].includes(word)) return false;
@@ -134,7 +133,7 @@ export function parsedJson(text: string): unknown {
 export function wordKey(value: unknown): string {
 	return String(value)
 		.toLowerCase()
-		.replace(/[\s/_-]+/g, '');
+		.replace(/[\s/_-]/g, '');
 }
 
 const ADDRESS = /^[^@\s]+@[^@\s]+\.[^@\s]+$/;
@@ -153,7 +152,6 @@ export function hasEmail(address: string): (record: IDataObject) => boolean {
 /** Returns the form in which addresses are compared: case, Unicode form, and international hosts may differ. */
 export function normalizeEmail(address: string): string {
 	const text = address.trim().normalize('NFC').toLowerCase();
-	if (isAscii(text)) return text;
 	const at = text.lastIndexOf('@') + 1;
 	return text.slice(0, at) + asciiHost(text.slice(at));
 }

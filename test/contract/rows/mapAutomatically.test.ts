@@ -97,7 +97,7 @@ describe('the hint about new columns', () => {
 
 	test('does not name a column that only a failed row has', async () => {
 		const { hints } = await upsert([
-			{ email: ANN, Size: 7 },
+			{ email: ANN, ' Size ': 7 },
 			{ email: '', Other: 'x' },
 		]);
 		expect(hints).toEqual(['New in Survey A: Size (integer)']);

@@ -164,6 +164,8 @@ describe('Email Column', () => {
 	test.each<[IDataObject, INodeParameters, string]>([
 		[{ Mail: ADA, Boss: GRACE }, {}, "Column 'email' is not in the row"],
 		[{ email: ADA }, { emailColumn: 'Mail' }, "Column 'Mail' is not in the row"],
+		[{ body: null }, { emailColumn: 'body.email' }, "Column 'body.email' is not in the row"],
+		[{ body: ADA }, { emailColumn: 'body.email' }, "Column 'body.email' is not in the row"],
 		[{ email: ADA }, { emailColumn: '={{ $json.mail }}' }, "'Email Column' is missing"],
 		[{ email: ' ' }, {}, "Column 'email' is missing"],
 	])('fails a row %j with %j: %s', async (row, options, text) => {

@@ -91,6 +91,7 @@ test.each([
 	['12:30 PM', '12:30'],
 	['1:05 pm', '13:05'],
 	['9:05', '09:05'],
+	['9 pm', '21:00'],
 ])('the time %s is read as %s', (written, expected) => {
 	expect(iso(`2026-11-21 ${written}`)).toBe(`2026-11-21T${expected}:00.000Z`);
 });
@@ -143,6 +144,7 @@ test.each([
 	['2025', 'is not a date'],
 	['tomorrow', 'is not a date'],
 	['2025-03-04 and more', 'is not a date'],
+	['2025-03-04 at 10:30', 'is not a date'],
 	[true, 'is not a date'],
 	[['2025-03-04'], 'is not a date'],
 	[new Date(NaN), 'is not a date'],
@@ -179,6 +181,7 @@ test.each([
 	['2025130410', '2034-03-05T00:13:30.000Z'],
 	['2025030010', '2034-03-03T20:20:10.000Z'],
 	['2025033210', '2034-03-03T21:13:30.000Z'],
+	['2025030410123', '2034-03-03T20:26:50.123Z'],
 ])('%j is read as UNIX time, because it cannot be a date with an hour', (value, moment) => {
 	expect(iso(value)).toBe(moment);
 });
@@ -205,6 +208,7 @@ describe('Date Order', () => {
 	test.each(['3/4/2026', '03/04/2026', '3.4.2026', '3-4-2026'])('says what %s means', (written) => {
 		expect(iso(written, dayFirst)).toBe('2026-04-03T00:00:00.000Z');
 		expect(iso(written, monthFirst)).toBe('2026-03-04T00:00:00.000Z');
+		expect(iso(`${written} 10:30`, dayFirst)).toBe('2026-04-03T10:30:00.000Z');
 	});
 
 	test('does not change a date that begins with the year', () => {
@@ -252,7 +256,7 @@ test.each<[string, unknown, days: string, first: string, last: string]>([
 	],
 	[
 		"midnight of the editor's calendar",
-		'2026-10-25T00:00:00',
+		'2026-10-25T00:00:00.000',
 		'2026-10-25 10/25/2026 2026-10-25',
 		'2026-10-25T00:00:00+02:00',
 		'2026-10-25T23:59:59+01:00',

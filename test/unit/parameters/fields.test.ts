@@ -7,13 +7,19 @@ import type { Field } from '../../../nodes/shared/fields/field';
 import {
 	choice,
 	collection,
+	date,
+	entries,
+	flag,
 	id,
 	integer,
-	textList,
+	json,
 	locator,
+	multiChoice,
+	number,
 	openChoice,
-	entries,
+	propertiesOf,
 	text,
+	textList,
 	toggle,
 } from '../../../nodes/shared/fields/fields';
 
@@ -55,7 +61,7 @@ test('truncates a long value in a message', () => {
 	expect(read(fields, { tags: { a: 'x'.repeat(92) } })).toMatch(/: \{"a":"x{92}"\}$/);
 });
 
-test.each([[undefined], [null], [''], [{}]])(
+test.each([[undefined], [null], [''], [{}], [{ topics: {} }]])(
 	'reads %j as a collection without entries',
 	(value) => {
 		expect(read(fields, value)).toMatchObject({ topics: [] });
@@ -104,7 +110,7 @@ test.each([[undefined], [null], [''], ['  ']])(
 		for (const field of [
 			choice(metric),
 			text({ displayName: 'Text' }),
-			integer({ displayName: 'Count' }),
+			integer({ displayName: 'Count', min: 1 }),
 		]) {
 			expect(read(field, value)).toBeUndefined();
 		}
@@ -116,11 +122,53 @@ describe('what the editor shows', () => {
 	const base = { displayName: 'Shown', name: 'shown' };
 	const { displayName } = base;
 
-	test('an integer has a range', () => {
-		expect(integer({ displayName, min: 1, max: 50 }).property('shown')).toEqual({
-			...base,
-			...{ type: 'number', default: 0, typeOptions: { minValue: 1, maxValue: 50 } },
+	test.each([
+		[text, 'string', ''],
+		[id, 'string', ''],
+		[textList, 'string', ''],
+		[date, 'dateTime', ''],
+		[multiChoice, 'multiOptions', []],
+		[json, 'json', '{}'],
+		[flag, 'boolean', true],
+	])('a field has its type and default: %#, %s, %j', (kind, type, preset) => {
+		expect(kind({ displayName }).property('shown')).toEqual({ ...base, type, default: preset });
+	});
+
+	test('a number has a range', () => {
+		const shown = { ...base, type: 'number', default: 0 };
+		const typeOptions = { minValue: 1, maxValue: 50 };
+		const whole = integer({ displayName, min: 1, max: 50 }).property('shown');
+		expect(whole).toEqual({ ...shown, typeOptions });
+		const any = number({ displayName, min: 0.1 }).property('shown');
+		expect(any).toEqual({ ...shown, typeOptions: { minValue: 0.1 } });
+	});
+
+	test('a collection lists its fields by label, and the end of a range after its beginning', () => {
+		const labels = ['CC', 'BCC', 'Min Score', 'Max Score', 'Start Date', 'End Date', 'Tags'];
+		const fields = [...labels].reverse().map((label) => [label, text({ displayName: label })]);
+		const shown = collection('Test Filters', Object.fromEntries(fields)).property('shown');
+		const placeholder = 'Add test filter';
+		expect(shown).toMatchObject({ type: 'collection', default: {}, placeholder });
+		expect(shown.options).toMatchObject(labels.map((label) => ({ displayName: label })));
+	});
+
+	test('entries can be added, and each has its fields', () => {
+		expect(topics.property('shown')).toMatchObject({
+			...{ type: 'fixedCollection', default: {}, placeholder: 'Add topic' },
+			typeOptions: { multipleValues: true },
+			options: [{ displayName: 'Topic', name: 'topic', values: [{ name: 'name' }] }],
 		});
+	});
+
+	test('an AI agent sees another form of a field only if it has one', () => {
+		const field = text({ displayName });
+		const show = { resource: ['x'] };
+		const tool = text({ displayName: 'Of Agents', displayOptions: { show } }).property;
+		expect(propertiesOf({ shown: { ...field, toolProperty: tool } })).toMatchObject([
+			{ ...base, displayOptions: { hide: { '@tool': [true] } } },
+			{ displayName: 'Of Agents', displayOptions: { show: { ...show, '@tool': [true] } } },
+		]);
+		expect(propertiesOf({ shown: field })).toEqual([field.property('shown')]);
 	});
 
 	test('the first value of a choice is its default', () => {

@@ -101,6 +101,7 @@ test.each([
 	['ada@ac me.example', false],
 	['ada@grace@acme.example', false],
 	[' ada@acme.example', false],
+	['ada@acme.example ', false],
 	['', false],
 ])('recognizes email addresses: %j is %p', (text, isOne) => expect(isAddress(text)).toBe(isOne));
 
