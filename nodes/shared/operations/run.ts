@@ -133,7 +133,7 @@ export class Run {
 	/** Aborts at the failure that stops the run. */
 	private readonly stop = new AbortController();
 	private readonly skipped = new Map<string, number>();
-	private readonly hints: string[] = [];
+	private readonly hints = new Set<string>();
 	private planned = 0;
 
 	readonly options: RunOptions;
@@ -211,7 +211,7 @@ export class Run {
 
 	/** Adds a hint that the editor shows after a run that succeeded. */
 	addHint(message: string): void {
-		this.hints.push(message);
+		this.hints.add(message);
 	}
 
 	/**
@@ -222,7 +222,7 @@ export class Run {
 	output(): INodeExecutionData[] {
 		const { results } = this.tries;
 		this.addRunHints();
-		const hints = this.hints.map((hint) => ({ message: truncate(hint) }));
+		const hints = [...this.hints].map((hint) => ({ message: truncate(hint) }));
 		if (hints.length > 0) this.context.addExecutionHints(...hints);
 		return results.flatMap((result, item) => {
 			if (result === undefined) return [];
@@ -312,7 +312,7 @@ export class Run {
 			const result = this.result(item);
 			return result !== undefined && 'rows' in result && result.state !== 'skipped';
 		};
-		this.hints.push(...this.warnings.hints(isToCount));
+		this.warnings.hints(isToCount).forEach((hint) => this.addHint(hint));
 	}
 }
 
