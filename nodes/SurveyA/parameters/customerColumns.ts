@@ -68,7 +68,7 @@ export const customerColumns = columns('Survey A', {
 		idOf: (name) => PREFIX + name,
 		prefixes: { additionalProperties: PREFIX },
 		isNumber: Number.isSafeInteger,
-		typeNames: { ...SERVICE_TYPES, string: 'text', object: 'text' },
+		typeNames: { ...SERVICE_TYPES, string: 'text' },
 		read: accountProperties,
 		hasAliases: true,
 	},

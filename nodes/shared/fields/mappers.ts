@@ -250,15 +250,15 @@ function withoutEmail(row: IDataObject): Failure {
 	return Failure.value('is not in the row', hints.filter(Boolean).join('. '));
 }
 
-const PART = /\[\s*(?:"([^"]*)"|'([^']*)'|(\d+))\s*\]|([^.[\]]+)/g;
+const PART = /\[\s*(?:"([^"]*)"|'([^']*)')\s*\]|([^.[\]]+)/g;
 
 /**
  * Returns the value at a path as n8n's editor writes it when a nested value is dragged onto a field: `body.email`,
  * `email[0].value`, `body["Email Address"]`. Undefined when the row has no such value.
  */
 function valueAtPath(row: object, path: string): unknown {
-	const names = [...path.matchAll(PART)].map(([, double, single, index, plain]) =>
-		String(double ?? single ?? index ?? plain).trim(),
+	const names = [...path.matchAll(PART)].map(([, double, single, plain]) =>
+		String(double ?? single ?? plain).trim(),
 	);
 	return names.reduce<unknown>((value, name) => {
 		return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
