@@ -311,7 +311,7 @@ export class MappedRow {
 /** Returns whether a cell has no value. Sheets hold an empty list as the text of its JSON. */
 function isEmpty({ value, type }: Cell): boolean {
 	const isText = type === 'array' && typeof value === 'string';
-	return isBlank(value) || (isText && /^\s*\[\s*\]\s*$/.test(value));
+	return isBlank(value) || (isText && value.replace(/\s/g, '') === '[]');
 }
 
 function nestedEmail({ label, value }: Named): Failure {

@@ -155,7 +155,7 @@ export class NameMapper {
 	private addEmail(row: MappedRow, values: IDataObject, asked: string | undefined) {
 		try {
 			if (asked === undefined && this.emailColumn !== undefined) {
-				throw Failure.at('Email Column', '', Failure.value('is missing'));
+				throw Failure.at('Email Column', asked, Failure.value('is missing'));
 			}
 			const email = this.emailCell(values, asked);
 			row.addEmail(email, `Column '${email.label}'`);
@@ -235,7 +235,7 @@ function isSameAddress(one: unknown, other: unknown): boolean {
 function severalEmails(names: string[]): Failure {
 	const columns = names.map((name) => `'${name}'`).join(' and ');
 	const hint = "Set 'Email Column' to the one with the email address";
-	return Failure.at('Email', '', Failure.value(`could be in the columns ${columns}`, hint));
+	return Failure.at('Email', undefined, Failure.value(`could be in the columns ${columns}`, hint));
 }
 
 function withoutEmail(row: IDataObject): Failure {
