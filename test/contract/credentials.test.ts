@@ -115,7 +115,7 @@ describe.each<Letter>(['a', 'b'])('the credential of service %s', (of) => {
 		expect(sandbox[of].requests).toHaveLength(1);
 	});
 
-	test.each([301, 302, 303, 307, 308])(
+	test.each([300, 301, 302, 303, 307, 308])(
 		'never follows a redirect (%i) with the key',
 		async (status) => {
 			const other = sandbox[of === 'a' ? 'b' : 'a'];

@@ -52,7 +52,6 @@ export const companyResource: Resource = {
 		fields: { company },
 		outputSchema: companyRecord,
 
-		label: ({ company }) => company && `Company ${company}`,
 		request: ({ company }) => get(path`/api/v2/companies/${company}`),
 		responseSchema: recordsIn(surveyA, ['id'], 'companies'),
 		output: (companies, { company }) =>

@@ -29,7 +29,6 @@ export const reportResource: Resource = {
 		fields: { campaign },
 		record: report,
 
-		label: ({ campaign }) => campaign && `Campaign ${campaign}`,
 		request: ({ campaign }) => get(path`/api/v2/reports/${campaign}`),
 		responseSchema: recordsIn(surveyA, ['campaignId'], 'reports'),
 		output: (reports, { campaign }) =>

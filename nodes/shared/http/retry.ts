@@ -60,7 +60,7 @@ export function requestedPause(
 }
 
 function headerText(header: unknown): string {
-	return typeof header === 'string' ? header.trim() : '';
+	return typeof header === 'string' ? header : '';
 }
 
 /** Parses a date; NaN for anything else, since JavaScript reads `-5` as a day in May. UTC without a zone. */

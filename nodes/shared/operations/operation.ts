@@ -57,7 +57,7 @@ export interface OperationSpec<Values extends object, Options extends object> ex
 	/** The entries of its Options collection; the runner adds those that all operations share. */
 	options?: FieldsOf<Options>;
 	/**
-	 * Names a row in messages, by default by its email or by its ID. A row that cannot be read has a part of its input.
+	 * Names a row in messages, by default by its email or by its first field. A row that cannot be read has a part of its input.
 	 * The service names refused rows of a batch by it, and rows with the same label go out in input order.
 	 */
 	label?(input: Partial<NoInfer<Input<Values, Options>>>): string | undefined;
@@ -264,12 +264,12 @@ export class RowReader<Values extends object, Options extends object> {
 const NO_OPTIONS = {};
 const UNCHANGED = (record: IDataObject) => record;
 
-/** Names a row by its email, else by its first field if that is an ID: `Feedback 999`. */
+/** Names a row by its email, else by its first field: `Feedback 999`. */
 function nameOf(values: object, first = ''): string | undefined {
 	const { columns, email, [first]: id }: IDataObject = { ...values };
 	const address = isObject(columns) ? columns.email : email;
 	if (typeof address === 'string') return address;
-	if (typeof id !== 'string' || !first.endsWith('Id')) return undefined;
+	if (typeof id !== 'string') return undefined;
 	return isAddress(id) ? id : `${labelOf(first, {})} ${id}`;
 }
 

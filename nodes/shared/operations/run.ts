@@ -183,10 +183,9 @@ export class Run {
 		if (!this.continues) this.stop.abort();
 	}
 
-	/** Leaves an item the failure of the try before. Returns false if there is none. */
-	keepFailure(item: number): boolean {
+	/** Leaves an item the failure of the try before. */
+	keepFailure(item: number): void {
 		this.tries.results[item] = this.tries.previous[item];
-		return this.tries.results[item] !== undefined;
 	}
 
 	/** Gives an item the result of one that did the same. */

@@ -93,8 +93,10 @@ class Pipeline<Input, Response> {
 		const lane = this.writes && label !== '' ? normalizeEmail(label) : `#${item}`;
 		const ready = { item, label, input, options, format, group, lane };
 		// The values of a later row that went out in an earlier try must stay.
-		const isOvertaken = (run.tries.lastSent.get(lane) ?? -1) > item;
-		if (isOvertaken && run.keepFailure(item)) return undefined;
+		if ((run.tries.lastSent.get(lane) ?? -1) > item) {
+			run.keepFailure(item);
+			return undefined;
+		}
 		const skip = (await this.reasonToSkip?.(input)) ?? this.overLimit(ready);
 		if (skip === undefined) return ready;
 		this.skip(ready, skip);
