@@ -250,21 +250,29 @@ describe('a 200 means that the run is stored', () => {
 		expect(n8n.runs).toHaveLength(1);
 	});
 
-	test('a repeat waits for the run that n8n is storing, although another process had a change', async () => {
-		await publish({ events: [TAGGED] });
-		const held = holdStore();
-		const first = statuses(TAGGED, data);
-		await whatCanGoOn();
-		await n8n.switchProcess();
-		n8n.store = async () => {};
-		expect(await statuses(TAGGED, { ...data, score: 3 })).toEqual([200]);
-		await n8n.switchProcess();
-		const repeat = statuses(TAGGED, data);
-		await whatCanGoOn();
-		held.end();
-		expect([await first, await repeat]).toEqual([[200], [200]]);
-		expect(n8n.runs).toHaveLength(2);
-	});
+	const later = { ...data, score: 3 };
+
+	test.each([
+		['another process', async () => await n8n.switchProcess(), data],
+		['the same process', async () => {}, later],
+	])(
+		'while n8n stores a run, %s runs another change: then a repeat of the last one starts no run',
+		async (_, switchProcess, last) => {
+			await publish({ events: [TAGGED] });
+			const held = holdStore();
+			const first = statuses(TAGGED, data);
+			await whatCanGoOn();
+			await switchProcess();
+			n8n.store = async () => {};
+			expect(await statuses(TAGGED, later)).toEqual([200]);
+			await switchProcess();
+			const repeat = statuses(TAGGED, last);
+			await whatCanGoOn();
+			held.end();
+			for (const one of [first, repeat, statuses(TAGGED, last)]) expect(await one).toEqual([200]);
+			expect(n8n.runs).toHaveLength(2);
+		},
+	);
 });
 
 test('deliveryId is equal for deliveries of one change to any workflow, and differs between changes', async () => {

@@ -91,6 +91,7 @@ test('a publish does not remove a webhook that could not be removed before and t
 	await n8n.publish(node);
 	n8n.service.faults.add({ method: 'DELETE', kind: 'reset-before', times: 4 });
 	await n8n.unpublish();
+	expect(remembered()).toHaveLength(1);
 	await n8n.publish(node);
 	expect(await deliverChange()).toEqual([200]);
 });

@@ -1,3 +1,5 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { FIVE, deliverChange, EmulatedN8n, n8n, useEmulatedN8n } from './emulatedN8n';
 
 useEmulatedN8n();
@@ -63,17 +65,20 @@ test('a start of n8n removes the webhook of an event that was removed while n8n 
 	expect(Object.values(n8n.hooks)).toEqual(PAIR.slice(1));
 });
 
-test('unpublishing removes the webhook of the last publish, also in a process that had an earlier one', async () => {
+test.each([
+	['a process that knows only the one before', async () => await n8n.switchProcess()],
+	['static data of the one before', (saved: IDataObject) => (n8n.saved = saved)],
+])('unpublishing with %s removes the webhook of the last publish', async (_, happen) => {
 	await n8n.publish(n8n.node({ events: FIVE.slice(1) }));
-	const before = n8n.hooks;
+	const { hooks, saved } = n8n;
 	// A run that began earlier saves what it loaded.
 	n8n.saved = {};
 	await n8n.switchProcess();
 	await n8n.publish(n8n.node({ events: ['feedback.removed'] }));
-	expect(n8n.hooks).not.toEqual(before);
-	await n8n.switchProcess();
+	expect(n8n.hooks).not.toEqual(hooks);
+	await happen(saved);
 	await n8n.unpublish();
-	expect(n8n.hooks).toEqual(before);
+	expect(n8n.hooks).toEqual(hooks);
 });
 
 test('publishing again leaves one working webhook for each event', async () => {
@@ -103,12 +108,15 @@ test('a changed webhook path replaces every webhook', async () => {
 	expect(n8n.runs).toHaveLength(1);
 });
 
-test('unpublishing in a copy of n8n under another path of the same host keeps the webhooks of the original', async () => {
+test('unpublishing in a copy of n8n under another path of the same host keeps the webhooks, which the original can remove', async () => {
 	await n8n.publish(n8n.node({ events: PAIR }));
-	const before = n8n.hooks;
+	const { hooks, address } = n8n;
 	n8n.address += '/copy';
 	await n8n.unpublish();
-	expect(n8n.hooks).toEqual(before);
+	expect(n8n.hooks).toEqual(hooks);
+	n8n.address = address;
+	await n8n.publish(n8n.node({ events: PAIR.slice(1) }));
+	expect(Object.values(n8n.hooks)).toEqual(PAIR.slice(1));
 });
 
 test('publishing without an event fails with a message and a hint, and sends no request', async () => {

@@ -86,10 +86,15 @@ test('the log says that n8n does not reach its own webhook URL', async () => {
 	expect(n8n.messages.join()).toContain('n8n does not reach its own webhook URL');
 });
 
-test('no sample is delivered once n8n has stopped listening', async () => {
+test.each([
+	['n8n has stopped listening', []],
+	['another test has begun', ['tag.merged']],
+])('no sample is delivered once %s', async (_, others) => {
 	await onItsOwnClock(async () => {
 		await n8n.listen(n8n.node({ events: ['feedback.removed'] }));
 		await n8n.stopListening();
+		await sleep(1);
+		if (others.length > 0) await n8n.listen(n8n.node({ events: others }));
 		await sleep(5000);
 	});
 	expect(items()).toEqual([]);

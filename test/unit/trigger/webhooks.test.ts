@@ -1,3 +1,6 @@
+import { WebhookContext } from 'n8n-core';
+
+import { startRun } from '../../../nodes/SurveyB/trigger/deliveries/response';
 import { without } from '../../../nodes/SurveyB/trigger/state/nodeState';
 import { tokenIn, withoutToken } from '../../../nodes/SurveyB/trigger/token';
 
@@ -23,4 +26,13 @@ test('at most the 100 newest webhooks that may still exist are remembered', () =
 		[],
 	);
 	expect(kept.map(({ id }) => id)).toEqual(ids.slice(1));
+});
+
+test('a run that n8n could not store is reported although the sender had hung up before it began', async () => {
+	const response = { closed: true, writableEnded: true };
+	const context = Object.create(WebhookContext.prototype, {
+		getResponseObject: { value: () => response },
+	});
+	const isStored = new Promise((resolve) => startRun(context, [], resolve));
+	expect(await isStored).toBe(false);
 });
