@@ -26,3 +26,8 @@ test('Remove deletes rejected characters from nested names and values', () => {
 		planname: ['ab', { c: '5  more' }],
 	});
 });
+
+test('a date in an attribute of type Text is sent in the form that Survey B recognizes', () => {
+	const reader = new AttributeReader(contextIn());
+	expect(reader.entry('test', new Date(0), 'string')).toEqual(['test', '1970-01-01T00:00:00Z']);
+});

@@ -73,7 +73,7 @@ export class NodeWebhooks {
 	/** Puts the event that failed last first, so that repeated tries do not create the others again and again. */
 	private inOrder(events: string[]): string[] {
 		const failedEvent = this.memory.failedEvents.get(this.key);
-		return [...events].sort((a, b) => Number(b === failedEvent) - Number(a === failedEvent));
+		return [...new Set([...events.filter((event) => event === failedEvent), ...events])];
 	}
 
 	private async create({ baseUrl, token }: Account, event: string): Promise<void> {
