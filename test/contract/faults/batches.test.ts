@@ -152,20 +152,3 @@ test('all rows are read before anything is sent if On Error is Stop', async () =
 	expect(error?.message).toContain('[item 300]');
 	expect(a.requests).toEqual([]);
 });
-
-test('nothing goes out after a failure if On Error is Stop', async () => {
-	const { a } = sandbox;
-	const held = holdNext(a.faults);
-	refuse('person100@example.com', 403, 'No');
-	const running = run('survey.send', {
-		emails: emailsOf(300),
-		parameters: { campaign: CAMPAIGN },
-		onError: 'stopWorkflow',
-	});
-	await held.arrived;
-	await whatCanGoOn();
-	expect(a.requests).toHaveLength(1);
-	held.release();
-	expect((await running).error?.message).toMatch(/HTTP 403/);
-	expect(a.requests).toHaveLength(2);
-});

@@ -16,21 +16,6 @@ const remove = async (fault?: Fault) => {
 	);
 };
 
-const isThere = (id: unknown) => sandbox.b.state.feedback.some((one) => one.id === id);
-
-test.each(['reset-after', 'reset-midway', 'half-json'] as const)(
-	'a delete whose response is lost (%s) succeeds, and no other record is deleted',
-	async (kind) => {
-		const [first] = sandbox.b.state.feedback;
-		const before = sandbox.b.state.feedback.length;
-		const { error, output } = await remove({ kind });
-		expect(error).toBeUndefined();
-		expect(output[0]?.[0]?.json).toMatchObject({ deleted: true });
-		expect(isThere(first?.id)).toBe(false);
-		expect(sandbox.b.state.feedback).toHaveLength(before - 1);
-	},
-);
-
 describe.each([404, 410])('HTTP %i', (status) => {
 	const gone = { status, body: { detail: 'Not found.' } };
 	const failure = expect.stringContaining(`(HTTP ${status})`);

@@ -23,15 +23,6 @@ test('a run without retries or waits shows no hint', async () => {
 	expect(await hintsOf(sandbox.b)).toEqual([]);
 });
 
-test.each([1, 2, 3])('a hint counts %i repeated requests', async (times) => {
-	expect(await hintsOf(sandbox.a, { kind: DOWN, times })).toEqual([
-		`Requests to Survey A that were retried: ${times}`,
-	]);
-	expect(await hintsOf(sandbox.b, { kind: DOWN, times })).toEqual([
-		`Requests to Survey B that were retried: ${times}`,
-	]);
-});
-
 test('a hint counts the repeated requests of an item that failed in the end', async () => {
 	const fault = { kind: DOWN, times: Infinity };
 	expect(await hintsOf(sandbox.a, fault, 'continueRegularOutput')).toEqual([

@@ -57,19 +57,6 @@ test('rows of a dry run do not count for Send at Most', async () => {
 	expect(items).toMatchObject([{ dryRun: true }, { status: 'queued' }]);
 });
 
-test('rows of one address go out in input order', async () => {
-	const input = [
-		{ email: 'a@example.com', campaign: X, Plan: 'old' },
-		...people(99).map((person) => ({ ...person, campaign: Y, Plan: 'some' })),
-		{ email: 'a@example.com', campaign: Y, Plan: 'new' },
-	];
-	await send('surveyA', input, { onError: 'continueRegularOutput' });
-	const values = sandbox.a.requests.flatMap(({ rawBody }) =>
-		rawBody.includes('"a@example.com"') ? [rawBody.includes('"new"') ? 'new' : 'old'] : [],
-	);
-	expect(values).toEqual(['old', 'new']);
-});
-
 describe('Survey B: a lost response of Send', () => {
 	beforeEach(() => (sandbox.b.settings.errors = 'contract'));
 
