@@ -1,9 +1,10 @@
+import type { NamedFault } from '../../../sandbox';
 import { onItsOwnClock } from '../../support/clock.mts';
 import { EMAIL_FROM_ROW, people } from '../../support/columns';
 import { runOperation } from '../../support/runOperation';
 import { useSandboxForEach } from '../../support/sandbox';
 
-// A hostile service: responses that are slow or full of extreme numbers.
+// A hostile service: responses that are slow, huge, or full of extreme numbers.
 
 const sandbox = useSandboxForEach();
 
@@ -18,12 +19,22 @@ const sendA = (options: { timeout?: number; maxWait?: number } = {}) =>
 /** The most milliseconds that a run may take on a busy machine. */
 const SOON = 10_000;
 
-test(
-	'a response whose headers arrive slowly ends at the Timeout',
-	async () => {
-		sandbox.a.faults.add({ kind: 'drip-headers' });
+test.each<NamedFault>(['drip', 'drip-headers'])(
+	'a slow response ends at the Timeout, even if it sends a byte now and then: %s',
+	async (kind) => {
+		sandbox.a.faults.add({ kind });
 		const { error } = await sendA({ timeout: 1 });
 		expect(error?.message).toMatch(/did not respond within 1 s.* may have been processed/);
+	},
+	SOON,
+);
+
+test.each<NamedFault>(['too-large', 'unpacks-large'])(
+	'a response of more than 32 MB is not read to its end: %s',
+	async (kind) => {
+		sandbox.a.faults.add({ kind });
+		const { error } = await sendA();
+		expect(error?.message).toMatch(/returned more than 32 MB.* may have been processed/);
 	},
 	SOON,
 );
