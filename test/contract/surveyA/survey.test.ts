@@ -85,6 +85,19 @@ test.each([
 	expect(items[0]?.error).toContain('may have been processed');
 });
 
+test.each([
+	['send', 'Yearly check-up', 'is not transactional'],
+	['send', 'After onboarding', 'is not active'],
+	['send', 'unknown', 'could not be found'],
+	['sendLegacy', 'After onboarding', 'Campaign is not enabled'],
+	['sendLegacy', 'unknown', 'Campaign not found'],
+])('%s to the campaign %s fails all rows after one request: %s', async (operation, name, says) => {
+	const parameters = { campaign: bench.campaign(name), ...EMAIL_FROM_ROW };
+	const { items } = await bench.rows(`survey.${operation}`, parameters, people(3));
+	for (const { error } of items) expect(error).toContain(says);
+	expect(bench.service.requests).toHaveLength(1);
+});
+
 test('sendLegacy fails a row whose customer failed', async () => {
 	const parameters = { campaign: purchase(), ...EMAIL_FROM_ROW };
 	const input = [{ email: 'nobody' }, ...people(1)];
