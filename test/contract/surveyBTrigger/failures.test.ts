@@ -105,3 +105,11 @@ test('a webhook whose creation got no response is logged, and starts no second r
 	expect(await deliverChange()).toEqual([200, 200]);
 	expect(n8n.runs).toHaveLength(1);
 });
+
+test('a webhook ID of 40,000 characters fails the publish, and is not stored', async () => {
+	const [event = ''] = FIVE;
+	const body = { id: 'x'.repeat(40_000), event, target: 'https://example.com' };
+	n8n.service.faults.add({ ...POSTS, times: Infinity, kind: { status: 201, body } });
+	await expect(n8n.publish(n8n.node({ events: [event] }))).rejects.toThrow(event);
+	expect(JSON.stringify(n8n.saved).length).toBeLessThan(10_000);
+});

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { holdNext } from '../../support/hold.mts';
 import { FIVE, deliverChange, EmulatedN8n, n8n, useEmulatedN8n } from './emulatedN8n';
 
 useEmulatedN8n();
@@ -88,6 +89,24 @@ test('publishing again leaves one working webhook for each event', async () => {
 	expect(await deliverChange('tag.merged')).toEqual([200]);
 	expect(n8n.runs).toHaveLength(1);
 });
+
+// A webhook may deliver before the service has returned its ID.
+test.each(PAIR.flatMap((event) => [0, 1].map((held) => ({ event, held }))))(
+	'accepts $event while the response to the creation of webhook $held is delayed',
+	async ({ event, held }) => {
+		const which = { method: 'POST', path: /hooks$/, skip: held };
+		const { arrived, release } = holdNext(n8n.service.faults, which);
+		const published = n8n.publish(n8n.node({ events: PAIR }));
+		await arrived;
+		const { target } = Object(n8n.service.requests.at(-1)?.body);
+		const data = { id: 2001, score: 1 };
+		const { status } = await n8n.post(target, { hook: { id: 9001, event, target }, data });
+		expect(status).toBe(200);
+		release();
+		await published;
+		expect(n8n.runs.map(({ outputs }) => outputs[0])).toMatchObject([[{ event, data }]]);
+	},
+);
 
 test('publishing creates webhooks for custom events', async () => {
 	n8n.service.settings.extraEvents = ['survey.response_removed'];

@@ -19,11 +19,6 @@ import {
 } from '../../../nodes/SurveyA/records/responses';
 import { recordsIn } from '../../../nodes/shared/http/service';
 import { momentIn, surveyA, textIn } from '../../../nodes/SurveyA/service';
-import { simplified } from '../../../nodes/shared/records';
-import {
-	feedback as feedbackForms,
-	feedbackFromResponse,
-} from '../../../nodes/SurveyB/records/feedback';
 import { unsubscribedContact, unsubscribedContacts } from '../../../nodes/SurveyB/records/contact';
 import { campaignIdOf, metricFromResponse } from '../../../nodes/SurveyB/records/metric';
 import { surveyB } from '../../../nodes/SurveyB/service';
@@ -223,18 +218,6 @@ test('an object is returned unchanged if it has one of the required fields, and 
 
 test.each([[undefined], [Symbol('x')], [() => 1], [10n]])('%p is not a JSON value', (value) => {
 	expect(jsonValue(value)).toBeUndefined();
-});
-
-describe('a feedback record of Survey B', () => {
-	test('keeps the names of the service and repairs the type of the score', () => {
-		const response = { id: 1, score: '9', score_created: 'a', score_modified: 'b' };
-		expect(feedbackFromResponse(response)).toEqual({ ...response, score: 9 });
-		expect(feedbackFromResponse({ score: 'good' })).toEqual({ score: 'good' });
-	});
-
-	test('has null when simplified for fields that the service did not return', () => {
-		expect(simplified(feedbackForms, { id: 1 })).toMatchObject({ id: 1, email: null, tags: '' });
-	});
 });
 
 describe('metrics of Survey B', () => {

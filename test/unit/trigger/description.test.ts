@@ -2,7 +2,7 @@ import { SurveyBTrigger } from '../../../nodes/SurveyB/SurveyBTrigger.node';
 import { feedback } from '../../../nodes/SurveyB/records/feedback';
 import { EVENT_TYPES, eventLabels, triggerItemRecord } from '../../../nodes/SurveyB/trigger/events';
 
-const { description, webhookMethods } = new SurveyBTrigger();
+const { description } = new SurveyBTrigger();
 
 function choices(name: string): string[] {
 	const field = description.properties.find((property) => property.name === name);
@@ -22,13 +22,6 @@ test('each event has an output with a name that fits in the editor', () => {
 	expect(new Set(labels).size).toBe(9);
 	expect(labels.filter((label) => label.length > 12)).toEqual([]);
 	for (const label of labels) expect(description.outputs).toContain(label);
-});
-
-test('the node is a trigger with one webhook and its webhook methods', () => {
-	expect(description.inputs).toEqual([]);
-	expect(description.group).toEqual(['trigger']);
-	expect(description.webhooks).toMatchObject([{ name: 'default', httpMethod: 'POST' }]);
-	expect(Object.keys(webhookMethods.default).sort()).toEqual(['checkExists', 'create', 'delete']);
 });
 
 test('the editor previews the simplified item of feedback', () => {
