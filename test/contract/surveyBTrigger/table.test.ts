@@ -95,7 +95,7 @@ test('each row of the table in docs/deliveries.md has changes here', () => {
 });
 
 test.each(rows)(
-	'$event is compared by "$compared": an event of another one is no change back',
+	'a repeated delivery starts no second run, and a change starts one: $event, compared by "$compared"',
 	async ({ event, changes: [first, , other] }) => {
 		expect(await runsOf(event, [first, other, first])).toBe(2);
 	},
