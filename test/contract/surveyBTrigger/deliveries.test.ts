@@ -119,16 +119,6 @@ describe('access to the webhook URL', () => {
 });
 
 describe('repeated deliveries', () => {
-	test('a repeated delivery starts no second run, and a change starts one', async () => {
-		await publish({ events: [TAGGED] });
-		const a = { id: 1, score: 2, tags: [{ name: 'x', category: 'PASSIVE' }] };
-		const b = { ...a, score: 9 };
-		for (const data of [a, a, { tags: a.tags, score: 2, id: 1 }, b, a, { ...a, id: 2 }]) {
-			expect(await statuses(TAGGED, data)).toEqual([200]);
-		}
-		expect(items().map((item) => Object(item).data)).toEqual([a, b, a, { ...a, id: 2 }]);
-	});
-
 	testLarge(
 		'a workflow remembers its last 1,000 deliveries, and the last 400 after a restart',
 		async () => {
