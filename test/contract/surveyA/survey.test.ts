@@ -162,7 +162,7 @@ describe('a batch of 100 with two bad addresses', () => {
 		});
 	});
 
-	test('sends nothing more with On Error = Stop, and the error says so', async () => {
+	test('nothing goes out after a failure if On Error is Stop: no second batch, and the error says so', async () => {
 		const { error } = await run();
 		expect(bench.service.requests).toHaveLength(1);
 		expect(bench.service.state.sent).toEqual([]);
