@@ -2,7 +2,9 @@ import { NodeHelpers } from 'n8n-workflow';
 import type { INodeProperties, INodeType } from 'n8n-workflow';
 
 import { SurveyA } from '../../nodes/SurveyA/SurveyA.node.ts';
+import { SurveyATrigger } from '../../nodes/SurveyA/SurveyATrigger.node.ts';
 import { SurveyB } from '../../nodes/SurveyB/SurveyB.node.ts';
+import { SurveyBTrigger } from '../../nodes/SurveyB/SurveyBTrigger.node.ts';
 import { nodeOf } from '../support/engine';
 
 const nodes: INodeType[] = [new SurveyA(), new SurveyB()];
@@ -30,6 +32,17 @@ test.each(lists)('%s, %s: the default is Get Many, or else the first operation',
 	const values = (field.options ?? []).map((option) => ('value' in option ? option.value : ''));
 	expect(field.default).toBe(values.includes('getAll') ? 'getAll' : values[0]);
 });
+
+const triggers: INodeType[] = [new SurveyATrigger(), new SurveyBTrigger()];
+
+test.each([...nodes, ...triggers])(
+	'$description.displayName has every method that its fields name',
+	({ description, methods: { loadOptions, listSearch, resourceMapping } = {} }) => {
+		const named = JSON.stringify(description).matchAll(/"\w+Method":"(\w*)"/g);
+		const methods = Object.keys({ ...loadOptions, ...listSearch, ...resourceMapping });
+		expect(methods).toEqual(expect.arrayContaining([...named].map(([, name]) => name)));
+	},
+);
 
 test('six operations are deprecated', () => {
 	const names = lists.flatMap(([, , field]) => namesOf(field));
