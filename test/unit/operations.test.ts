@@ -38,7 +38,7 @@ const triggers: INodeType[] = [new SurveyATrigger(), new SurveyBTrigger()];
 test.each([...nodes, ...triggers])(
 	'$description.displayName has every method that its fields name',
 	({ description, methods: { loadOptions, listSearch, resourceMapping } = {} }) => {
-		const named = JSON.stringify(description).matchAll(/"\w+Method":"(\w*)"/g);
+		const named = JSON.stringify(description.properties).matchAll(/"\w+Method":"(\w*)"/g);
 		const methods = Object.keys({ ...loadOptions, ...listSearch, ...resourceMapping });
 		expect(methods).toEqual(expect.arrayContaining([...named].map(([, name]) => name)));
 	},
