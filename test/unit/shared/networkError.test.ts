@@ -76,7 +76,8 @@ test.each([
 ])(
 	'for the base URL %s, a connection to port %i is to the service itself: %p',
 	(baseUrl, port, isService) => {
-		const refused = withCode('ECONNREFUSED', { address: '10.0.0.1', port });
+		const cause = withCode('ECONNREFUSED', { address: '10.0.0.1', port });
+		const refused = new Error('outer', { cause });
 		const reason = isService
 			? 'the connection was refused'
 			: `the proxy at 10.0.0.1:${port} could not be reached`;
