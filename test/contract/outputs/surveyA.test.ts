@@ -29,6 +29,11 @@ test('Answers as Columns gives every row of a run the same columns, empty ones i
 	expect(items[0]).toMatchObject({ 'How easy was it?': 8, plan: 'Team', 'Would you stay?': null });
 	expect(items[1]).toMatchObject({ 'How easy was it?': null, plan: null, 'Would you stay?': 3 });
 	expect(items[0]).not.toHaveProperty('answers');
+	const raw = await bench.all('feedback.getAll', { limit: 1, simplify: false, ...AS_COLUMNS });
+	expect(raw[0]).toMatchObject({ plan: 'Team', feedbackTags: expect.any(Array) });
+	for (const name of ['additionalQuestions', 'customProps']) {
+		expect(raw[0]).not.toHaveProperty(name);
+	}
 });
 
 test('answers to a question that is named like a field or comes twice are kept, simplified and as columns', async () => {

@@ -71,11 +71,13 @@ describe('Create or Update', () => {
 });
 
 describe('Get Customer', () => {
-	test('finds a customer by ID', async () => {
+	test('finds a customer by ID, in a list or alone', async () => {
 		const id = String(ada()?.id);
 		const customerId = { __rl: true, mode: 'id', value: id };
 		expect(await bench.one('customer.get', { customerId })).toEqual(ada());
 		bench.expectSent(`GET /api/v2/nps/customers/${id}`);
+		answered({ ...ada() });
+		expect(await bench.one('customer.get', { customerId })).toEqual(ada());
 	});
 
 	test.each([[ADA], [{ __rl: true, mode: 'email', value: 'Ada@acme.example' }]])(

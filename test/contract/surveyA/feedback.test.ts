@@ -246,8 +246,9 @@ test.each([
 	expect(first()?.feedbackTags).toEqual([]);
 });
 
-test('the deprecated Set Tags can append no tags: the request has none', async () => {
-	const parameters = { feedbackId: feedbackId(), mode: 'append', tags: '' };
+test('only the deprecated Set Tags can append no tags: the request has none', async () => {
+	const parameters = { feedbackId: feedbackId(), mode: 'append', tags: '={{ [] }}' };
+	expect(await bench.failure('feedback.setTags', parameters)).toMatch(/'Tags' is missing/);
 	const item = await bench.one('feedback.setTagsLegacy', parameters);
 	expect(item).toEqual({ id: feedbackId(), mode: 'append', tags: [] });
 	expect(bench.bodies()).toEqual([{ id: feedbackId(), op: 'append' }]);
