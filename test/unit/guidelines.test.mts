@@ -102,6 +102,13 @@ test('the description of a switch begins with Whether', () => {
 	expect(texts.filter((text) => !text.startsWith('Whether '))).toEqual([]);
 });
 
+test('a field for sentences has several rows', () => {
+	const labels = ['Message', 'Reply', 'Comment', 'Tool Description'];
+	const fields = ofType('string').filter(({ displayName }) => labels.includes(displayName));
+	expect(fields.length).toBeGreaterThan(4);
+	expect(fields.filter(({ typeOptions }) => (typeOptions?.rows ?? 1) < 3)).toEqual([]);
+});
+
 test('the first field of a trigger is Trigger On', () => {
 	for (const { description } of triggers) {
 		// n8n puts Poll Times in front while it loads a polling trigger.
