@@ -86,7 +86,7 @@ export interface RecordForms {
 }
 
 /** Returns the simplified form of a record, with null for fields that the service did not return. @internal */
-export function simplified(forms: RecordForms, record: IDataObject): IDataObject {
+function simplified(forms: RecordForms, record: IDataObject): IDataObject {
 	return Object.fromEntries(
 		Object.entries(forms.simplified).map(([name, field]) => [
 			name,

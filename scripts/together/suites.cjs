@@ -13,8 +13,8 @@ const BY_THEMSELVES = [/unit\/(compose|package|setup)\.test/, /faults\/(matrix|l
 const LONG = [
 	/browser\//,
 	/faults\/longRuns\.test/,
-	/n8n\/(agent|answersAsColumns|credentials|nodeSearch|publicApi|queueMode|surveyQueue)\.test/,
-	/n8n\/(surveyATrigger|surveyBTrigger\.(storage|subscriptions)|unverifiedPackages)\.test/,
+	/n8n\/(agent|credentials|nodeSearch|publicApi|queueMode|surveyQueue)\.test/,
+	/n8n\/(surveyATrigger|surveyBTrigger\.(storage|subscriptions))\.test/,
 ];
 
 /** Files that draw random cases: `npm run test:long` runs them with all cases, the other commands with a tenth. */
