@@ -3,7 +3,7 @@ import type { Locator, Response } from 'playwright-core';
 import { choices, executeButton, page, untilVisible } from './editor';
 
 /** How much a person does with mouse and keyboard. */
-export interface Effort {
+interface Effort {
 	clicks: number;
 	keys: number;
 	drags: number;

@@ -9,7 +9,7 @@ import { nameOf } from '../support/triggerItems';
 // Helpers for tests of Survey A Trigger in a real n8n, which polls on a schedule and at every activation.
 
 export const TRIGGER = 'Survey A Trigger';
-export const NPS = '64a000000000000000000003';
+const NPS = '64a000000000000000000003';
 
 /** Makes n8n store the watermark together with the run. The other settings make it fast enough for a test. */
 export const DURABLE = {

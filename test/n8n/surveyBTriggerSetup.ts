@@ -6,7 +6,7 @@ import type { Sandbox, ServiceB } from '../../sandbox';
 import { closeHost, deleteWorkflows, host, openHost, sandbox } from '../support/n8n.mts';
 import type { Execution, Host, N8n, WorkflowInput, WorkflowNode } from '../support/n8n.mts';
 
-export interface TriggerRun {
+interface TriggerRun {
 	mode: string;
 	node: string;
 	output: number;
@@ -29,7 +29,7 @@ export interface Subscribed {
 }
 
 /** The responses to the deliveries of a change: status codes, or the reason for none. */
-export type Answers = Array<number | string | undefined>;
+type Answers = Array<number | string | undefined>;
 
 interface More {
 	nodes?: WorkflowNode[];

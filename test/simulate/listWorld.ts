@@ -2,7 +2,7 @@ import { randomFrom } from '../support/random.mts';
 
 // A service with one list that changes between any two requests. It knows the contract and nothing of a reader.
 
-export interface Row {
+interface Row {
 	id: string;
 	createdDate: string;
 	name: string;

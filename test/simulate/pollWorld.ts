@@ -5,7 +5,7 @@ import { randomFrom } from '../support/random.mts';
 
 // Accounts of Survey A whose lists change between any two requests, and what a trigger owes. Knows nothing of a reader.
 
-export const EVENTS = [
+const EVENTS = [
 	'feedback.created',
 	'customer.created',
 	'company.created',
@@ -40,7 +40,7 @@ interface Row {
 }
 
 /** One account. */
-export class Account {
+class Account {
 	readonly rows: Row[] = [];
 	/** Fails requests from this one on. */
 	failsAfter = Infinity;

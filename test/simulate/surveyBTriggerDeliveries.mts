@@ -85,7 +85,7 @@ interface Held {
 	release: () => void;
 }
 
-export class BrokenPromise extends Error {}
+class BrokenPromise extends Error {}
 
 /** Delivers changes to n8n and checks what comes of each. */
 export class Deliveries {

@@ -15,7 +15,7 @@ import type {
 // Publishing and unpublishing a workflow, whose triggers create and remove webhooks at a service that may fail.
 
 /** Faults of requests that create webhooks. */
-export type Creation = 'lost' | 503 | 404 | 429 | 'html' | 403;
+type Creation = 'lost' | 503 | 404 | 429 | 'html' | 403;
 
 /** Publishes the workflow and checks the webhooks that it has at the service. */
 export class Publishing extends Deliveries {

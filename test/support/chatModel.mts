@@ -2,7 +2,7 @@ import type { WorkflowInput, WorkflowNode } from '../../host/types.mts';
 import { openReceiver, type Receiver } from './receiver.mts';
 
 /** One turn of the model: a tool call or a text. */
-export type Turn = { tool: RegExp; input: () => Record<string, unknown> } | { says: string };
+type Turn = { tool: RegExp; input: () => Record<string, unknown> } | { says: string };
 
 /** Starts an OpenAI-compatible chat model on loopback that follows a script. */
 export async function openChatModel(script: Turn[]): Promise<Receiver> {

@@ -20,7 +20,7 @@ export interface Database {
 	close(): Promise<void>;
 }
 
-export interface DatabaseKind {
+interface DatabaseKind {
 	name: string;
 	/** The outage that n8n notices, in ms. */
 	outage: number;

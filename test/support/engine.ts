@@ -80,7 +80,7 @@ const credentialTypes = {
 };
 
 /** Returns one credential for every node, and signs requests with the credential types. */
-export class OneCredential extends ICredentialsHelper {
+class OneCredential extends ICredentialsHelper {
 	constructor(private readonly credential: ICredentialDataDecryptedObject) {
 		super();
 	}

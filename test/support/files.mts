@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 
 /** Tests run from the repository's root. */
@@ -8,19 +8,6 @@ const ROOT = process.cwd();
 export function fileText(path: string): string {
 	const file = resolve(ROOT, path);
 	return existsSync(file) ? readFileSync(file, 'utf8') : '';
-}
-
-/** Returns the lines of a test file that can be a title: the start of a test, or a text on a line of its own. */
-export function testTitlesIn(file: string): string[] {
-	return fileText(file)
-		.split('\n')
-		.filter((line) =>
-			/^\s*(test|describe)\b|await check\(|^\s*\]?\)\(|^\s*\]\)\(|^\s*\[?['"`]/.test(line),
-		);
-}
-
-export function filesIn(folder: string): string[] {
-	return readdirSync(resolve(ROOT, folder));
 }
 
 /** Compares a text with a file of the repository, apart from the width of its tables. `npm run update` writes the file. */

@@ -20,7 +20,7 @@ export interface Machine {
 	libc?: 'glibc' | 'musl';
 }
 
-export interface Ended {
+interface Ended {
 	code: number | null;
 	output: string;
 }

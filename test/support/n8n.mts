@@ -46,7 +46,7 @@ declare global {
 }
 
 /** Returns the n8n of this process, without what earlier test files created. */
-export async function sharedHost(services: Sandbox): Promise<Host> {
+async function sharedHost(services: Sandbox): Promise<Host> {
 	if (!globalThis.sharedN8n) return await startHost(services);
 	const fresh = await globalThis.sharedN8n();
 	const { n8n } = fresh;

@@ -13,7 +13,7 @@ export interface Fault {
 }
 
 /** The published workflows that run during a fault. */
-export interface Work {
+interface Work {
 	deliveries: string;
 	sends: Record<'a' | 'b', string>;
 }
