@@ -1,14 +1,4 @@
-import { containerN8n, installedN8n } from '../../host/command.mts';
-
-test('an installed n8n starts with this Node and ends with this process', () => {
-	const { program, args } = installedN8n('/repository');
-	expect(program).toBe(process.execPath);
-	expect(args).toEqual([
-		'--require',
-		'/repository/host/exitWithParent.cjs',
-		'/repository/host/node_modules/n8n/bin/n8n',
-	]);
-});
+import { containerN8n } from '../../host/command.mts';
 
 test('a container runs the image with the user folder, the settings and the network of the host', () => {
 	const env = { N8N_PORT: '5678', N8N_USER_FOLDER: '/tmp/user', PATH: '/usr/bin', HOME: '/root' };

@@ -79,8 +79,10 @@ test('Options is the last field of each operation', () => {
 	}
 });
 
-test('Simplify is on by default', () => {
-	expect(named('simplify').map((property) => property.default)).not.toContain(false);
+test('Simplify is on by default, and its hint names fields', () => {
+	const fields = named('simplify');
+	expect(fields.map((property) => property.default)).not.toContain(false);
+	expect(fields.filter(({ hint = '' }) => !/^Returns \w+, /.test(hint))).toEqual([]);
 });
 
 test("an AI agent's tool offers three outputs", () => {
