@@ -38,8 +38,9 @@ const operations = named('operation')
 
 test('an action node begins with Resource and Operation', () => {
 	for (const { description } of actionNodes) {
-		const [first, second] = description.properties.map(({ displayName }) => displayName);
-		expect([first, second]).toEqual(['Resource', 'Operation']);
+		expect(description.properties.slice(0, 2)).toMatchObject(
+			['Resource', 'Operation'].map((displayName) => ({ displayName, noDataExpression: true })),
+		);
 	}
 });
 

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 
-import { boolean, fields, listOf, optional, record, string, unchanged } from '../../shared/records';
+import { anyFields, fields, listOf, record, string, unchanged } from '../../shared/records';
 import type { RecordForms } from '../../shared/records';
 
 /** Contract: Outbox survey record (`surveys` array items). `personTags` is an array on some servers. */
@@ -11,16 +11,8 @@ export const sentSurvey: RecordForms = {
 		personTags: () => z.union([z.string(), z.array(z.string())]).nullish(),
 		...fields(string, 'sentDate', 'channel', 'campaign', 'campaignId', 'surveyTemplateId'),
 		...fields(string, 'subject', 'sentBy', 'status'),
-		detailedStatus: optional({
-			isOpened: boolean,
-			openedDate: string,
-			isResponded: boolean,
-			respondedDate: string,
-			...fields(boolean, 'hasFeedback', 'isOptedOut', 'isBounced'),
-		}),
-		additionalRecipients: listOf(
-			record({ email: string, type: string, emailProviderMessageId: string }),
-		),
+		detailedStatus: anyFields,
+		additionalRecipients: listOf(anyFields),
 		emailProviderMessageId: string,
 	}),
 	simplified: {

@@ -18,7 +18,6 @@ export const reportResource: Resource = {
 
 		request: () => get('/api/v2/reports/'),
 		recordsKey: 'reports',
-		identity: ({ campaignId }) => campaignId,
 	}),
 
 	/** `GET /api/v2/reports/{campaignId}`: a list with the report of one campaign. */
