@@ -27,7 +27,8 @@ async function main(): Promise<number> {
 	const args = ['run', config, '--mutate', mutate.join(), '--concurrency', concurrency];
 	// A tenth of the random cases, and no tests of thousands of rows, find nearly as many mutants as all of them.
 	const less = { SURVEYS_RUNS: '0.1', SURVEYS_SUITE: 'fast', SIMULATE_RUNS: '20' };
-	const env = { SURVEYS_MUTANTS: sample, SURVEYS_MUTANTS_SEED: seed, ...less };
+	const zone = { TZ: 'America/New_York' };
+	const env = { SURVEYS_MUTANTS: sample, SURVEYS_MUTANTS_SEED: seed, ...less, ...zone };
 	return await run('stryker', args, { env });
 }
 
