@@ -72,7 +72,6 @@ export function list<Values extends object, Options extends object>(
 			} catch (error) {
 				run.fail(row, Failure.from(error));
 			}
-			if (run.isStopped) return;
 		}
 	});
 }

@@ -99,8 +99,7 @@ class ListReader {
 		const count = Math.min(fetcher.count, needed);
 		const inFlight = Math.min(PAGES_IN_FLIGHT, Math.ceil(RECORDS_IN_FLIGHT / fetcher.size));
 		await forEachConcurrent(range(2, count), inFlight, async (number) => {
-			const fresh = await this.page(number);
-			await this.mend(number - 1);
+			const fresh = await this.next(number);
 			await this.mend(number);
 			return fresh > 0 && !this.isFull;
 		});
@@ -131,8 +130,7 @@ class ListReader {
 		const { fetcher, reading } = this;
 		for (let number = start; fetcher.goesOn(number) && !this.isFull; ) {
 			if (number > start + MOST_EXTRA_PAGES) throw this.failure('sends a list that does not end');
-			const fresh = await this.page(++number);
-			await this.mend(number - 1);
+			const fresh = await this.next(++number);
 			if (fresh > 0) continue;
 			if (reading.last > 0 || !fetcher.goesOn(number)) return;
 			this.warn(
@@ -140,6 +138,13 @@ class ListReader {
 			);
 			return;
 		}
+	}
+
+	/** Fetches a page, so that it fits to the one before it. Returns how many of its records are new in this reading. */
+	private async next(number: number): Promise<number> {
+		const fresh = await this.page(number);
+		await this.mend(number - 1);
+		return fresh;
 	}
 
 	/** Fetches a page. Returns how many of its records are new in this reading. */

@@ -26,6 +26,8 @@ test.each<[unknown, string | undefined]>([
 	[{ '2nd_line': ['Bad'] }, "'2nd Line': Bad"],
 	[{ category: { name: ['Bad'] } }, "'Category Name': Bad"],
 	[{ tags: [{ name: ['Bad'] }] }, "'Tag Name': Bad"],
+	[{ posted_date_0: ['Bad'], posted_date_1: ['Bad'] }, "'Start Date': Bad; 'End Date': Bad"],
+	[{ cc: ['Bad'], followup__type: ['Bad'] }, "'CC': Bad; 'Follow-Up Type': Bad"],
 	[{ email: [] }, undefined],
 	['Throttled', 'Throttled'],
 	['<html>Bad gateway</html>', undefined],

@@ -17,7 +17,7 @@ const wordsOf = (more: object) => {
 	try {
 		return checkCredential(surveyB, filled(more)).baseUrl;
 	} catch (error) {
-		return Failure.from(error).headline;
+		return Failure.from(error).messageWithAdvice();
 	}
 };
 
@@ -40,15 +40,20 @@ test.each([
 const OF_B = 'The Base URL of the Survey B credential';
 
 test.each([
-	['survey.example.com', `${OF_B} does not begin with https://`],
+	[
+		'survey.example.com',
+		`${OF_B} does not begin with https://. In the credential, write it in full`,
+	],
 	['see https://survey.example.com', `${OF_B} does not begin with https://`],
-	['https://', `${OF_B} names no host`],
+	['https://', `${OF_B} names no host. In the credential, write it in full`],
 	['https://[', `${OF_B} names no host`],
-	['  ', 'The Survey B credential has no Base URL'],
-])('the base URL %j is rejected', (baseUrl, words) => expect(wordsOf({ baseUrl })).toBe(words));
+	['  ', 'The Survey B credential has no Base URL. In the credential, fill in the Base URL'],
+])('the base URL %j is rejected', (baseUrl, words) =>
+	expect(wordsOf({ baseUrl })).toContain(words),
+);
 
 test.each(['', '  ', undefined])('the key %j is rejected', (apiKey) => {
-	expect(wordsOf({ apiKey })).toBe('The Survey B credential has no API key');
+	expect(wordsOf({ apiKey })).toContain('has no API key. In the credential, fill in the API key');
 });
 
 test('spaces around the key are removed', () => {
