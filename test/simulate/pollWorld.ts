@@ -5,12 +5,7 @@ import { randomFrom } from '../support/random.mts';
 
 // Accounts of Survey A whose lists change between any two requests, and what a trigger owes. Knows nothing of a reader.
 
-const EVENTS = [
-	'feedback.created',
-	'customer.created',
-	'company.created',
-	'survey.sent',
-] as const;
+const EVENTS = ['feedback.created', 'customer.created', 'company.created', 'survey.sent'] as const;
 type Event = (typeof EVENTS)[number];
 
 const LISTS: Record<string, { event: Event; key: string }> = {
