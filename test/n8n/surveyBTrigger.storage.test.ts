@@ -156,9 +156,9 @@ describe.each(databaseKinds())('n8n on $name', ({ open, outage }) => {
 				(runs) => [...runs.values()].flat().every(({ status }) => status === 'success'),
 			);
 			const before = await stored(changes);
+			expect(changes.filter((change) => before.get(change)?.length === 0)).toEqual([]);
 			await setup.n8n.restart();
 			const after = await stored(changes);
-			expect(changes.filter((change) => after.get(change)?.length === 0)).toEqual([]);
 
 			for (const change of changes.filter((change) => asked(change) === 0)) {
 				await retry(after.get(change)?.find(({ status }) => FAILED.includes(status)));
