@@ -101,12 +101,14 @@ function readFilters<Filters extends object>(
 	failures: Failure[],
 ): Partial<Filters> {
 	const filters = readEach(fields, context, failures, 'filters.');
-	const { filters: added } = context.getNode().parameters;
+	const { filters: added = {} } = context.getNode().parameters;
+	if (!isObject(added))
+		failures.push(Failure.at('Filters', added, Failure.value('must be a collection')));
 	for (const name in fields) {
 		const { label } = fields[name];
 		const given: unknown = isObject(added) ? Reflect.get(added, name) : undefined;
 		// A list in which nothing is chosen is no filter.
-		const isEmpty = given === undefined || Array.isArray(given);
+		const isEmpty = given === undefined || (Array.isArray(given) && given.length === 0);
 		const isUnread = filters[name] === undefined && !isEmpty;
 		if (!isUnread || failures.some(({ field }) => field === label)) continue;
 		failures.push(Failure.at(label, undefined, Failure.value('has no value that can be used')));

@@ -287,6 +287,8 @@ describe('failures of Survey A Trigger', () => {
 		[{ events: ['feedback.changed'] }, /^'Trigger On' must be one of/],
 		[{ ...FEEDBACK, filters: { minScore: 'high' } }, "'Min Score' must be a number"],
 		[{ ...FEEDBACK, filters: { minScore: '={{ undefined }}' } }, "'Min Score' has no value"],
+		[{ ...FEEDBACK, filters: { campaignIds: [''] } }, "'Campaign Names or IDs' has no value"],
+		[{ ...FEEDBACK, filters: '={{ "x" }}' }, "'Filters' must be a collection"],
 		[{ ...FEEDBACK, options: { startDate: 'soon' } }, /^'Start Date' is not a date/],
 	])('publishing fails with the invalid parameters %j', async (parameters, message) => {
 		await expect(stage.publish(parameters)).rejects.toThrow(message);
