@@ -261,6 +261,7 @@ function valueAtPath(row: object, path: string): unknown {
 		String(double ?? single ?? plain).trim(),
 	);
 	return names.reduce<unknown>((value, name) => {
-		return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+		const isParent = typeof value === 'object' && value !== null && Object.hasOwn(value, name);
+		return isParent ? Reflect.get(value, name) : undefined;
 	}, row);
 }

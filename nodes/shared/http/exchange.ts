@@ -262,7 +262,7 @@ const NO_TLS_CAUSE: Cause = {
 };
 
 /** An invalid URL or header, or another protocol than HTTP. */
-const NEVER_SENT = /ERR_(INVALID_|UNESCAPED_|BAD_REQUEST)/;
+const NEVER_SENT = /^ERR_(INVALID_|UNESCAPED_|BAD_REQUEST$)/;
 const CHECK_CHARACTERS =
 	'Check the Base URL and the API key of the credential for stray characters';
 
