@@ -15,8 +15,8 @@ import {
 import type { RecordForms } from '../../shared/records';
 
 /**
- * Contract: Report (items of `data` in GET reports); of the objects in it, what the simplified form takes. `score` holds the delivery channel in its example.
- * The simplified counts are those of the newest day. `latestScore` is not `score`, which may hold the delivery channel.
+ * Contract: Report (items of `data` in GET reports); of the objects in it, what the simplified form takes. The simplified
+ * counts are those of the newest day. `latestScore` is not `score`, which holds the delivery channel in the contract's example.
  */
 export const report: RecordForms = {
 	raw: record({

@@ -57,8 +57,8 @@ export interface OperationSpec<Values extends object, Options extends object> ex
 	/** The entries of its Options collection; the runner adds those that all operations share. */
 	options?: FieldsOf<Options>;
 	/**
-	 * Names a row in messages, by default by its email or by its first field. A row that cannot be read has a part of its input.
-	 * The service names refused rows of a batch by it, and rows with the same label go out in input order.
+	 * Names a row in messages, by default by its email or by its first field. A row that cannot be read has a part of its
+	 * input. The service names refused rows of a batch by it, and rows with the same label go out in input order.
 	 */
 	label?(input: Partial<NoInfer<Input<Values, Options>>>): string | undefined;
 	/** Checks fields against each other. @throws Failure */
