@@ -10,7 +10,7 @@ import { isDateObject, readDate } from '../../shared/fields/dates';
 import { choice, json } from '../../shared/fields/fields';
 import { dateOrder, personColumns } from '../../shared/fields/sharedFields';
 import {
-	parsedJson,
+	listIn,
 	readBoolean,
 	readId,
 	readInteger,
@@ -148,7 +148,7 @@ function valueOf(
 
 /** Reads the entries of an array, also from its JSON; other text is one entry, as the service takes it. */
 function collectionOf(value: unknown): string[] | string {
-	const read = typeof value === 'string' ? parsedJson(value) : value;
+	const read = typeof value === 'string' ? listIn(value) : value;
 	if (Array.isArray(read)) return read.map(anyText);
 	if (typeof value === 'object') throw Failure.value('must be a list');
 	return anyText(value);

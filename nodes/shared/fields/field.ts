@@ -92,11 +92,12 @@ export class Parameters {
 	 */
 	ofRun(name: string, label: string): unknown {
 		const value = this.value(name, 0);
+		// An expression returns a new array for each row.
+		const text = JSON.stringify(value);
 		const count = this.hasExpression(name) ? this.count : 1;
 		for (let item = 1; item < count; item++) {
 			const other = this.value(name, item);
-			// An expression returns a new array for each row.
-			if (JSON.stringify(other) === JSON.stringify(value)) continue;
+			if (JSON.stringify(other) === text) continue;
 			const message = 'differs between the rows, but applies to the whole run';
 			throw Failure.at(label, other, Failure.value(message, 'Use one value for all rows'));
 		}

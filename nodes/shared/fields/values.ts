@@ -95,14 +95,15 @@ export function readBoolean(value: unknown): boolean {
  * only blank entries reads as undefined.
  */
 export function readList(value: unknown): string[] | undefined {
-	const entries = typeof value === 'string' ? entriesOf(value) : [value].flat();
+	const entries = typeof value === 'string' ? (listIn(value) ?? value.split(',')) : [value].flat();
 	const read = entries.filter((entry) => !isBlank(entry)).map(readEntry);
 	return read.length > 0 ? read : undefined;
 }
 
-function entriesOf(text: string): unknown[] {
-	const read = parsedJson(text);
-	return Array.isArray(read) ? read : text.split(',');
+/** Returns the list that a text holds as JSON. Other text is not parsed, since failing takes long for many rows. */
+export function listIn(text: string): unknown[] | undefined {
+	const read = text.trimStart().startsWith('[') ? parsedJson(text) : undefined;
+	return Array.isArray(read) ? read : undefined;
 }
 
 function readEntry(entry: unknown): string {

@@ -72,6 +72,7 @@ export function list<Values extends object, Options extends object>(
 			} catch (error) {
 				run.fail(row, Failure.from(error));
 			}
+			if (run.isStopped) return;
 		}
 	});
 }

@@ -95,6 +95,7 @@ class ListReader {
 	private async readOnce(): Promise<void> {
 		const { fetcher, list, reading } = this;
 		await this.page(1);
+		if (!fetcher.goesOn(1)) return;
 		const needed = list.keeps ? Infinity : Math.ceil((list.limit ?? Infinity) / fetcher.size);
 		const count = Math.min(fetcher.count, needed);
 		const inFlight = Math.min(PAGES_IN_FLIGHT, Math.ceil(RECORDS_IN_FLIGHT / fetcher.size));

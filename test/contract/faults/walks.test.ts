@@ -146,6 +146,7 @@ test('an empty first page of a list that states records gives a hint', async () 
 	const { hints, output } = await customers();
 	expect(output[0]).toEqual([]);
 	expect(hints.join()).toContain('counts 50 records, but lists only 0');
+	expect(sandbox.a.requests).toHaveLength(2);
 });
 
 describe('a service that ignores the page size', () => {
