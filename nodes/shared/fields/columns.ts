@@ -220,9 +220,10 @@ const TYPES = ['string', 'number', 'boolean', 'dateTime', 'array', 'object'] as 
 
 /** Returns the columns that the resource mapper stored in the node. */
 function storedColumns(schema: unknown): Column[] {
-	return (recordsOf(schema) ?? []).map(({ id: column, displayName, type }) => ({
+	return (recordsOf(schema) ?? []).map(({ id: column, displayName, type, removed }) => ({
 		id: String(column),
 		displayName: String(displayName ?? column),
 		type: TYPES.find((one) => one === type) ?? 'string',
+		isRemoved: removed === true,
 	}));
 }

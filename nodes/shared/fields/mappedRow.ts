@@ -20,6 +20,8 @@ export interface Column {
 	aliases?: string[];
 	/** True if the service gave only its name, and not the label by which it is written. */
 	isUnlabeled?: boolean;
+	/** True if nobody has added it in the editor, which stores null as its value. */
+	isRemoved?: boolean;
 }
 
 /** One value of a row. */

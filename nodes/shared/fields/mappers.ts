@@ -18,9 +18,10 @@ export interface RowOptions {
 /** Maps the columns of a run by hand. */
 export class HandMapper {
 	private readonly labels: Map<string, string>;
+	private readonly removed: Set<string>;
 	private readonly prefixes: string[];
 
-	/** @param shown the columns that the mapper shows */
+	/** @param shown the columns that the mapper shows, or offers to add */
 	constructor(
 		private readonly spec: RowShape,
 		private readonly parameters: Parameters,
@@ -28,6 +29,7 @@ export class HandMapper {
 	) {
 		const all = [...spec.fixed, ...shown];
 		this.labels = new Map(all.map(({ id, displayName }) => [id, displayName]));
+		this.removed = new Set(shown.filter(({ isRemoved }) => isRemoved).map(({ id }) => id));
 		this.prefixes = Object.values(spec.extra?.prefixes ?? {});
 	}
 
@@ -65,7 +67,8 @@ export class HandMapper {
 
 	private valuesOf(item: number): IDataObject {
 		const values = this.parameters.value('columns.value', item);
-		return isObject(values) ? values : {};
+		const entries = Object.entries(isObject(values) ? values : {});
+		return Object.fromEntries(entries.filter(([id]) => !this.removed.has(id)));
 	}
 }
 

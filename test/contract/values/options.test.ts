@@ -104,6 +104,15 @@ describe('Empty Values', () => {
 		const { bodies } = await run('surveyA', 'customer.upsert', parameters, [{ other: 1 }]);
 		expect(bodies).toEqual([{ subscribers: [{ email: EMAIL }] }]);
 	});
+
+	test('a column that nobody added in the editor, which stores null for it, is not cleared and keeps no Additional Property out', async () => {
+		const schema = ['company', 'property:Plan'].map((id) => ({ id, removed: true }));
+		const columns = mapped({ email: EMAIL, company: null, 'property:Plan': null }, schema);
+		const options = { emptyValues: 'clear', additionalProperties: '{"Plan":"Team"}' };
+		const { bodies } = await run('surveyA', 'customer.upsert', { ...columns, options });
+		const properties = [{ label: 'Plan', type: 'string', value: 'Team' }];
+		expect(bodies).toEqual([{ subscribers: [{ email: EMAIL, properties }] }]);
+	});
 });
 
 describe('numbers and switches', () => {
