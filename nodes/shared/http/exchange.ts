@@ -41,11 +41,12 @@ export async function exchange(
 	const { method, path, query, body } = request;
 	const url = credential.baseUrl + path;
 	if (!path.startsWith('/') || !isNormalizedUrl(url)) return invalidPath(path);
-	const time = AbortSignal.timeout(Math.min(Math.ceil(timeout * 1000), MAX_TIMER_MS));
+	const timeoutMs = Math.min(Math.ceil(timeout * 1000), MAX_TIMER_MS);
+	const time = AbortSignal.timeout(timeoutMs);
 	const end = () => controller.abort();
 	time.addEventListener('abort', end);
 	try {
-		const limits = { timeoutMs: Math.ceil(timeout * 1000), signal: controller.signal };
+		const limits = { timeoutMs, signal: controller.signal };
 		const response = await transport({ method, url, qs: query, body }, limits);
 		const text = await responseText(response, controller.signal);
 		if (text === undefined) {
