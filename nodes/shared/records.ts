@@ -189,7 +189,8 @@ export function inForm(
 	if (!form.answersAsColumns || !forms.answers) return base;
 	const { answerFields = [] } = forms;
 	const others = Object.entries(base).filter(([name]) => !answerFields.includes(name));
-	return columns.spread(Object.fromEntries(others), forms.answers(record));
+	const fields = isRaw ? forms.raw.fields : [];
+	return columns.spread(Object.fromEntries(others), forms.answers(record), fields);
 }
 
 function selected(forms: RecordForms, record: IDataObject, names: string[]): IDataObject {
@@ -203,10 +204,19 @@ function selected(forms: RecordForms, record: IDataObject, names: string[]): IDa
 export class AnswerColumns {
 	private readonly names = new Set<string>();
 
-	/** Returns a record with its answers as columns; a label that a field has already is marked. */
-	spread(base: IDataObject, answers: Array<[label: string, value: unknown]>): IDataObject {
+	/**
+	 * Returns a record with its answers as columns; a label that a field has already is marked.
+	 *
+	 * @param fields the fields that some records have, and this one may lack
+	 */
+	spread(
+		base: IDataObject,
+		answers: Array<[label: string, value: unknown]>,
+		fields: string[],
+	): IDataObject {
+		const isField = (label: string) => label in base || fields.includes(label);
 		const columns = byLabel(
-			answers.map(([label, value]) => [label in base ? `${label} (answer)` : label, cell(value)]),
+			answers.map(([label, value]) => [isField(label) ? `${label} (answer)` : label, cell(value)]),
 		);
 		Object.keys(columns).forEach((name) => this.names.add(name));
 		return { ...base, ...columns };

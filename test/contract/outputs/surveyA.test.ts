@@ -1,3 +1,5 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { useBench } from '../surveyA/bench';
 
 const bench = useBench();
@@ -51,6 +53,16 @@ test('answers to a question that is named like a field or comes twice are kept, 
 	expect(feedback).toMatchObject({ score: 9, ...answers });
 	const simplified = await bench.one('feedback.get', { feedbackId });
 	expect(simplified.answers).toEqual({ score: 1, 'Why?': 2, 'Why? (2)': 3, 'Why? (3)': 4 });
+});
+
+test('a column of answers holds no raw field of another record, although the record with the answer lacks it', async () => {
+	const newest: IDataObject = addAnswers();
+	newest.customProps = [{ name: 'country', type: 'string', value: 'France' }];
+	delete newest.country;
+	const parameters = { limit: 1, simplify: false, ...AS_COLUMNS };
+	const [item] = await bench.all('feedback.getAll', parameters);
+	expect(item).toMatchObject({ 'country (answer)': 'France' });
+	expect(item).not.toHaveProperty('country');
 });
 
 test('Answers as Columns makes text of lists and objects, which a cell of a data table cannot hold', async () => {
