@@ -28,22 +28,22 @@ const MAX_EXAMPLES = 20;
 /** Collects warnings about the values of items, for the hints after a run. */
 export class Warnings {
 	/** The items by the warning's text and by example. */
-	private readonly found = new Map<string, Map<string, number[]>>();
+	private readonly found = new Map<string, Map<string, Set<number>>>();
 
 	/** @param example empty if the hint is to count the warnings instead of listing what they are about */
 	add(item: number, text: string, example = ''): void {
-		const examples = this.found.get(text) ?? new Map<string, number[]>();
+		const examples = this.found.get(text) ?? new Map<string, Set<number>>();
 		this.found.set(text, examples);
-		const items = examples.get(example) ?? [];
+		const items = examples.get(example) ?? new Set();
 		examples.set(example, items);
-		items.push(item);
+		items.add(item);
 	}
 
 	/** Returns the hints to show after the run. @param counts returns whether an item was sent */
 	hints(counts: (item: number) => boolean): string[] {
 		return [...this.found].flatMap(([text, examples]) => {
-			const names = [...examples].filter(([name, items]) => name !== '' && items.some(counts));
-			const count = examples.get('')?.filter(counts).length ?? 0;
+			const names = [...examples].filter(([name, items]) => name !== '' && [...items].some(counts));
+			const count = [...(examples.get('') ?? [])].filter(counts).length;
 			if (names.length + count === 0) return [];
 			const listed = names.slice(0, MAX_EXAMPLES).map(([name]) => name);
 			return [`${text}: ${listed.join(', ') || count}`];

@@ -111,7 +111,7 @@ async function readPages(
 
 /** A filter whose expression returns nothing is not applied, so the row gets the records of everybody. */
 function warnOfEmptyFilters(
-	{ parameters, warnings }: Run,
+	{ parameters, tries }: Run,
 	item: number,
 	labels: Map<string, string>,
 ): void {
@@ -119,7 +119,7 @@ function warnOfEmptyFilters(
 	if (!isObject(filters) || !parameters.hasExpression('filters')) return;
 	for (const [name, filter] of Object.entries(filters)) {
 		const value = isObject(filter) && 'value' in filter ? filter.value : filter;
-		if (isBlank(value)) warnings.add(item, EMPTY_FILTER, labels.get(name));
+		if (isBlank(value)) tries.warnings.add(item, EMPTY_FILTER, labels.get(name));
 	}
 }
 

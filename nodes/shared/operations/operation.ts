@@ -234,7 +234,7 @@ export class RowReader<Values extends object, Options extends object> {
 		if (forms === undefined) return UNCHANGED;
 		const fields = readAllFields(formFields(forms), valueOf, context);
 		const form = { ...fields, answersAsColumns };
-		return (record) => inForm(forms, record, form, this.run.answerColumns);
+		return (record) => inForm(forms, record, form, this.run.tries.answerColumns);
 	}
 
 	/** Reads one field on its own. @throws Failure */
@@ -249,14 +249,14 @@ export class RowReader<Values extends object, Options extends object> {
 	}
 
 	private context(item: number): ReadContext {
-		const { parameters, warnings } = this.run;
+		const { parameters, tries } = this.run;
 		const options = parameters.value('options', item);
 		return {
 			zone: parameters.context.getTimezone(),
 			options: isObject(options) ? options : NO_OPTIONS,
 			item,
 			failures: [],
-			warn: (text, example) => warnings.add(item, text, example),
+			warn: (text, example) => tries.warnings.add(item, text, example),
 		};
 	}
 }

@@ -56,6 +56,14 @@ class Tries {
 	readonly lastSent = new Map<string, number>();
 	/** The rows, by the key of their duplicates, that Send at Most lets through. */
 	readonly admitted = new Map<boolean, Set<string>>();
+	/** The number of skipped rows by the kind of reason. */
+	readonly skipped = new Map<string, number>();
+	readonly hints = new Set<string>();
+	/** Warnings about values that were sent. */
+	readonly warnings = new Warnings();
+	readonly answerColumns = new AnswerColumns();
+	/** The number of requests that dry runs would send. */
+	planned = 0;
 
 	/** Starts a try. The results of items that succeeded, or that the service may have processed, stay. */
 	start(count: number): void {
@@ -132,16 +140,10 @@ export class Run {
 	readonly tries: Tries;
 	/** Aborts at the failure that stops the run. */
 	private readonly stop = new AbortController();
-	private readonly skipped = new Map<string, number>();
-	private readonly hints = new Set<string>();
-	private planned = 0;
 
 	readonly options: RunOptions;
 	readonly client: ApiClient;
 	readonly parameters: Parameters;
-	/** Warnings about values that were sent. */
-	readonly warnings = new Warnings();
-	readonly answerColumns = new AnswerColumns();
 
 	/** @param operation the operation and its fields */
 	constructor(
@@ -169,8 +171,9 @@ export class Run {
 
 	/** Ends an item that is not sent. The hint at the end counts by kind. */
 	skip({ item, label }: Named, json: IDataObject, kind: string): void {
-		this.tries.results[item] = { label, rows: [json], state: 'skipped' };
-		this.skipped.set(kind, (this.skipped.get(kind) ?? 0) + 1);
+		const { results, skipped } = this.tries;
+		results[item] = { label, rows: [json], state: 'skipped' };
+		skipped.set(kind, (skipped.get(kind) ?? 0) + 1);
 	}
 
 	/**
@@ -195,7 +198,7 @@ export class Run {
 
 	/** Counts a request of a dry run. Returns a function that sets a row's result to its part of the request. */
 	plan(rowsInRequest: number): (row: Named, request: ApiRequest) => void {
-		const place = { request: ++this.planned, rowsInRequest };
+		const place = { request: ++this.tries.planned, rowsInRequest };
 		return ({ item, label }, { method, path, query, body }) => {
 			const request = deepCopy({ method, path, query, body });
 			const json = { dryRun: true, wouldSend: { ...place, ...request } };
@@ -210,7 +213,7 @@ export class Run {
 
 	/** Adds a hint that the editor shows after a run that succeeded. */
 	addHint(message: string): void {
-		this.hints.add(message);
+		this.tries.hints.add(message);
 	}
 
 	/**
@@ -219,15 +222,14 @@ export class Run {
 	 * @throws NodeApiError or NodeOperationError of the first failed item, with On Error = stop
 	 */
 	output(): INodeExecutionData[] {
-		const { results } = this.tries;
-		this.addRunHints();
-		const hints = [...this.hints].map((hint) => ({ message: truncate(hint) }));
+		const { results, hints: own, answerColumns } = this.tries;
+		const hints = [...own, ...this.runHints()].map((hint) => ({ message: truncate(hint) }));
 		if (hints.length > 0) this.context.addExecutionHints(...hints);
 		return results.flatMap((result, item) => {
 			if (result === undefined) return [];
 			if (hasFailed(result)) return [this.failed(result, item)];
 			const pairedItem = { item };
-			return this.answerColumns.complete(result.rows).map((json) => ({ json, pairedItem }));
+			return answerColumns.complete(result.rows).map((json) => ({ json, pairedItem }));
 		});
 	}
 
@@ -294,24 +296,27 @@ export class Run {
 		return this.tries.results.flatMap((result, item) => (result && test(result) ? [item] : []));
 	}
 
-	private addRunHints(): void {
+	/** Returns the hints that count what this run did. */
+	private runHints(): string[] {
 		const { hasRedacted, service, stats } = this.client;
+		const { planned, warnings } = this.tries;
 		const { name } = service;
 		const waited = Math.round(stats.waited / 1000);
-		const skipped = [...this.skipped].map(([kind, count]) => `${count} (${kind})`).join(', ');
+		const skipped = [...this.tries.skipped].map(([kind, count]) => `${count} (${kind})`).join(', ');
 		const dryRun = `Rows of the dry run were not written to ${name}. Requests that would go out`;
-		if (stats.waited >= 1000) this.addHint(`${name} is rate limiting: this run waited ${waited} s`);
-		if (this.planned > 0) this.addHint(`${dryRun}: ${this.planned}`);
-		if (skipped) this.addHint(`Rows that were skipped: ${skipped}`);
-		if (hasRedacted) this.addHint(`${name} returned the API key. It was replaced by ***`);
-		if (stats.retries > 0) {
-			this.addHint(`Requests to ${name} that were retried: ${stats.retries}`);
-		}
 		const isToCount = (item: number) => {
 			const result = this.result(item);
 			return result !== undefined && 'rows' in result && result.state !== 'skipped';
 		};
-		this.warnings.hints(isToCount).forEach((hint) => this.addHint(hint));
+		const hints = [
+			stats.waited >= 1000 && `${name} is rate limiting: this run waited ${waited} s`,
+			planned > 0 && `${dryRun}: ${planned}`,
+			skipped !== '' && `Rows that were skipped: ${skipped}`,
+			hasRedacted && `${name} returned the API key. It was replaced by ***`,
+			stats.retries > 0 && `Requests to ${name} that were retried: ${stats.retries}`,
+			...warnings.hints(isToCount),
+		];
+		return hints.filter((hint) => typeof hint === 'string');
 	}
 }
 
