@@ -4,6 +4,7 @@ import { z } from 'zod/v4';
 import { Failure } from '../../shared/base/failure';
 import { isObject, maybeEmpty, wholeNumber } from '../../shared/base/json';
 import { normalizeEmail } from '../../shared/fields/values';
+import { isRefused, quoted } from '../../shared/http/response';
 import { namedPeople } from '../../shared/operations/namedPeople';
 import type { NamedPeople } from '../../shared/operations/namedPeople';
 import type { RecordForms } from '../../shared/records';
@@ -75,7 +76,9 @@ export const unsubscribedContacts = maybeEnvelope.transform(({ results, count })
 export function unsubscribedContact(named: NamedPeople, email: string): IDataObject | Failure {
 	const contact = named.of(email);
 	if (!contact && named.isPartial) return { email, confirmed: false };
-	const isDone = contact && contact.unsubscribed !== false;
+	const { unsubscribed = true } = contact ?? {};
+	const isDone = contact && Boolean(unsubscribed) && !isRefused(contact);
 	if (isDone) return { email, unsubscribed: true, confirmed: true };
-	return new Failure('uncertain', `${email}: Survey B did not confirm this contact`);
+	const message = `${email}: Survey B did not confirm this contact${quoted(contact)}`;
+	return new Failure('uncertain', message);
 }

@@ -100,6 +100,16 @@ test.each<[string, IDataObject, IDataObject]>([
 		{ count: 2, results: [{ email: 'ada@acme.example', unsubscribed: false }] },
 		DENIED,
 	],
+	[
+		'names this contact with an error',
+		{ results: [{ email: 'ada@acme.example', error: 'Not yours' }] },
+		{ error: expect.stringContaining('Not yours') },
+	],
+	[
+		'says 0 for this contact',
+		{ results: [{ email: 'ada@acme.example', unsubscribed: 0 }] },
+		DENIED,
+	],
 	['names nobody by an address', { results: [{ id: 7 }] }, UNCONFIRMED],
 	[
 		'names this contact by its address',
