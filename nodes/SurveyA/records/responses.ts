@@ -55,9 +55,11 @@ function namedIn(body: unknown): NamedPeople {
 
 function keyedCustomers(body: unknown): IDataObject[] {
 	const data = isObject(body) && isObject(body.data) ? body.data : {};
-	return Object.entries(data).flatMap(([email, customer]) =>
-		isObject(customer) ? [{ email, ...customer }] : [],
-	);
+	return Object.entries(data).flatMap(([key, customer]) => {
+		if (!isObject(customer)) return [];
+		const { email, ...others } = customer;
+		return [{ email: email || key, ...others }];
+	});
 }
 
 /** Returns the saved customer. A response that lists a part of the customers confirms the others, too. */

@@ -55,6 +55,7 @@ describe('a batch response of Survey A', () => {
 		['in a list', { data: { subscribers: [row({ id: '1' })] } }],
 		['in a list without an envelope', { subscribers: [row({ id: '1' })] }],
 		['by address', { data: { [ADA]: { id: '1' } } }],
+		['by address, with no address inside', { data: { [ADA]: { id: '1', email: null } } }],
 		['by address in another case', { data: { 'ADA@acme.example': row({ id: '1' }) } }],
 		['in a bare list', [row({ id: '1' })]],
 	])('is read if it names the customer %s', (_, body) =>
