@@ -39,15 +39,17 @@ export class HandMapper {
 		return written.filter((id) => this.isExtra(id));
 	}
 
-	/** Returns an item's cells of such columns. */
+	/** Returns an item's cells of such columns; none if an expression fails, as it does again for its row. */
 	extras(item: number): Cell[] {
-		const cells = Object.entries(this.valuesOf(item)).map(([id, value]) => this.cellOf(id, value));
+		const values = this.mapped(this.parameters.tryValue('columns.value', item));
+		const cells = Object.entries(values).map(([id, value]) => this.cellOf(id, value));
 		return cells.filter(({ id }) => this.isExtra(id));
 	}
 
 	/** Adds the cells of an item to its row. */
 	map(row: MappedRow): void {
-		const { email, ...values } = this.valuesOf(row.context.item);
+		const { item } = row.context;
+		const { email, ...values } = this.mapped(this.parameters.value('columns.value', item));
 		for (const [id, value] of Object.entries(values)) {
 			const cell = this.cellOf(id, value);
 			if (this.isExtra(id)) row.addExtra(cell);
@@ -65,8 +67,8 @@ export class HandMapper {
 		return this.prefixes.some((prefix) => id.startsWith(prefix));
 	}
 
-	private valuesOf(item: number): IDataObject {
-		const values = this.parameters.value('columns.value', item);
+	/** Returns the values of the columns that were added in the editor. */
+	private mapped(values: unknown): IDataObject {
 		const entries = Object.entries(isObject(values) ? values : {});
 		return Object.fromEntries(entries.filter(([id]) => !this.removed.has(id)));
 	}

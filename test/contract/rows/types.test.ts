@@ -301,3 +301,14 @@ test('Survey B gets a time that daylight saving skips as it is in the row', asyn
 	const { sent } = await upsertB(skipped, ofB('since', 'dateTime'), 'Europe/Berlin');
 	expect(sent).toEqual([{ since: '2025-03-30T02:30:00' }]);
 });
+
+test.each([[[]], [[{ id: 'property:Fresh' }]]])(
+	"an expression that n8n cannot evaluate fails only its row, with n8n's reason: columns %j",
+	async (stored) => {
+		const plan = `={{ $json.email === '${emailOf(1)}' ? $('Gone').first() : 'Team' }}`;
+		const columns = mapped({ email: '={{ $json.email }}', 'property:Fresh': plan }, stored);
+		const { errors } = await upsertA(recordsOf('n', [0, 1, 2]), columns);
+		const reason = expect.stringContaining("Referenced node doesn't exist");
+		expect(errors).toEqual([undefined, reason, undefined]);
+	},
+);
