@@ -12,6 +12,8 @@ const memorySchema = lazy(() =>
 		nodeId: z.string(),
 		/** A hash of the base URL and the key. */
 		account: z.string(),
+		/** Start Date as the node has it, and the time in ms that it stood for then: `$now` would move with each poll. */
+		startDate: z.object({ text: z.string(), time: z.number() }),
 		/** How far the list of each event was read. */
 		lists: z.record(
 			z.string(),
@@ -29,7 +31,7 @@ const memorySchema = lazy(() =>
 	}),
 );
 
-type Memory = z.output<ReturnType<typeof memorySchema>>;
+export type Memory = z.output<ReturnType<typeof memorySchema>>;
 
 /** How far a list was read. */
 export type ListState = Memory['lists'][string];
@@ -72,7 +74,7 @@ export class PollMemory {
 	}
 
 	/** Remembers a poll. n8n stores the static data, and then the run that gets the items. */
-	remember(changes: Pick<Memory, 'account' | 'lists'>, hasItems: boolean): void {
+	remember(changes: Pick<Memory, 'account' | 'startDate' | 'lists'>, hasItems: boolean): void {
 		const { context, last } = this;
 		const stamp = Math.max(Date.now(), (last?.stamp ?? 0) + 1);
 		const memory: Memory = { ...changes, stamp, nodeId: context.getNode().id };

@@ -15,7 +15,7 @@ import type { Settings } from './fields';
 import { matches, outputOf, sampleItems } from './items';
 import type { TriggerItem } from './items';
 import { PollMemory } from './memory';
-import type { ListState } from './memory';
+import type { ListState, Memory } from './memory';
 import { pollList } from './pollList';
 import { schedulePoll } from './scheduler';
 import type { ScheduledPoll } from './scheduler';
@@ -73,10 +73,11 @@ async function pollEvents(
 	const { baseUrl, apiKey } = await readCredential(context, surveyA);
 	const account = shortHash(`${baseUrl} ${apiKey}`);
 	const isOther = memory.last?.account !== account;
+	const startDate = startDateOf(context, settings, memory.last);
 	const states = { ...memory.last?.lists };
 	const items: TriggerItem[] = [];
 	for (const list of settings.lists) {
-		const start = startOf(states[list.value], settings, isOther);
+		const start = startOf(states[list.value], startDate.time, isOther);
 		const { records, state, hasDates } = await pollList(client, list, start);
 		if (!hasDates) warnOfDates(context, list);
 		states[list.value] = state;
@@ -85,8 +86,19 @@ async function pollEvents(
 	// A poll that was abandoned is no longer the last one.
 	if (signal.aborted) return null;
 	const outputs = outputsOf(items, settings);
-	memory.remember({ account, lists: states }, outputs !== null);
+	memory.remember({ account, startDate, lists: states }, outputs !== null);
 	return outputs;
+}
+
+/** Returns Start Date with the time that it stood for when the first poll read it. */
+function startDateOf(
+	context: IPollFunctions,
+	{ options }: Settings,
+	last?: Memory,
+): Memory['startDate'] {
+	const text = String(Object(context.getNode().parameters.options).startDate);
+	if (last?.startDate.text === text) return last.startDate;
+	return { text, time: options.startDate?.toMillis() ?? 0 };
 }
 
 /**
@@ -95,10 +107,9 @@ async function pollEvents(
  */
 function startOf(
 	state: ListState | undefined,
-	{ options }: Settings,
+	startDate: number,
 	isOther: boolean,
 ): ListState | undefined {
-	const startDate = options.startDate?.toMillis() ?? 0;
 	if (state) {
 		const floor = Math.max(state.floor, startDate, isOther ? state.until : 0);
 		return { ...state, floor };

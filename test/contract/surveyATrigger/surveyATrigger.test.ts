@@ -88,6 +88,13 @@ describe('Survey A Trigger starts the workflow', () => {
 		expect(await stage.poll()).toBeNull();
 	});
 
+	test('for each row after the publish if Start Date is the expression $now', async () => {
+		await stage.publish({ ...FEEDBACK, options: { startDate: '={{ $now }}' } });
+		answer(3);
+		passTime(MINUTE);
+		expect(scores(await stage.poll())).toEqual([[3]]);
+	});
+
 	test('for a row created after a Start Date in the future was corrected', async () => {
 		await stage.publish({ ...FEEDBACK, options: { startDate: '2062-01-01' } });
 		answer(3);
