@@ -47,7 +47,9 @@ export async function pollList(client: PageClient, list: EventList, state?: List
 		readAt: reader.isDeep ? now : (state?.readAt ?? now),
 		seen: {},
 	};
-	for (const { key, created } of taken) seen.set(key, minuteOf(created));
+	// Also those seen before: if the date of a record changed, it counts as seen for as long as the new date says.
+	const known = [...found.values()].filter(({ key }) => seen.has(key));
+	for (const { key, created } of [...known, ...taken]) seen.set(key, minuteOf(created));
 	for (const [key, minute] of seen) {
 		if (minute >= minuteOf(next.floor)) next.seen[minute] = (next.seen[minute] ?? '') + key;
 	}
