@@ -103,7 +103,9 @@ class RecentReader {
 		this.floor = this.reach = state?.floor ?? -Infinity;
 		// A list that is sorted by a hidden date may have new records behind old ones, but only for so long.
 		if (this.isHidden && state) this.reach = Math.min(state.floor, state.until - list.overlap);
-		this.isDeep = !this.isHidden || !state || now - state.readAt >= DEEP_EVERY;
+		// The clock may have been set back since.
+		const passed = Math.abs(now - (state?.readAt ?? 0));
+		this.isDeep = !this.isHidden || passed >= DEEP_EVERY;
 	}
 
 	/** Returns false if the list changes so fast that a record may have been missed. */

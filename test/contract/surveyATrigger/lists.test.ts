@@ -126,6 +126,17 @@ describe('survey.sent', () => {
 		expect(requests).toEqual([1, 1, 2, 1]);
 	});
 
+	test('returns a survey that waited behind 100 others although the clock of n8n was set back', async () => {
+		const waiting = sendSurvey();
+		Object.assign(waiting, { sentDate: '', surveyCreatedDate: ago(HOUR) });
+		for (let i = 0; i < 150; i++) sendSurvey('alan@globex.example', NPS, ago(i));
+		passTime(5 * 24 * HOUR);
+		await stage.publish(on('survey.sent'));
+		passTime(-5 * 24 * HOUR);
+		waiting.sentDate = ago(0);
+		expect((await stage.poll())?.[0]).toHaveLength(1);
+	});
+
 	test.each([
 		['email', 'other@acme.example'],
 		['campaignId', '64a000000000000000000099'],
@@ -180,6 +191,18 @@ test.each([null, '', 'soon', undefined, { toString: 1 }])(
 		expect((await stage.poll())?.[0]).toHaveLength(1);
 	},
 );
+
+test('a record whose date changes soon after it came out does not come out again', async () => {
+	await stage.publish(on('feedback.created'));
+	const feedback = answer();
+	for (const minutes of [5, 8, 1, 1]) {
+		await stage.poll();
+		passTime(minutes * 60_000);
+		if (minutes === 5) feedback.createdDate = ago(0);
+		answer();
+	}
+	expect(stage.came).toHaveLength(new Set(stage.came).size);
+});
 
 test('a warning is logged once an hour if no record of a list has a date that can be read', async () => {
 	await stage.publish(on('feedback.created', 'survey.sent'));
