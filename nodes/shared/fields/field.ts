@@ -28,22 +28,34 @@ const MAX_EXAMPLES = 20;
 /** Collects warnings about the values of items, for the hints after a run. */
 export class Warnings {
 	/** The items by the warning's text and by example. */
-	private readonly found = new Map<string, Map<string, Set<number>>>();
+	private readonly found = new Map<string, Map<string, number[]>>();
 
 	/** @param example empty if the hint is to count the warnings instead of listing what they are about */
 	add(item: number, text: string, example = ''): void {
-		const examples = this.found.get(text) ?? new Map<string, Set<number>>();
+		const examples = this.found.get(text) ?? new Map<string, number[]>();
 		this.found.set(text, examples);
-		const items = examples.get(example) ?? new Set();
+		const items = examples.get(example) ?? [];
 		examples.set(example, items);
-		items.add(item);
+		items.push(item);
+	}
+
+	/** Forgets the warnings about items that are read again. */
+	forget(isAgain: (item: number) => boolean): void {
+		for (const examples of this.found.values()) {
+			for (const [example, items] of examples) {
+				examples.set(
+					example,
+					items.filter((item) => !isAgain(item)),
+				);
+			}
+		}
 	}
 
 	/** Returns the hints to show after the run. @param counts returns whether an item was sent */
 	hints(counts: (item: number) => boolean): string[] {
 		return [...this.found].flatMap(([text, examples]) => {
-			const names = [...examples].filter(([name, items]) => name !== '' && [...items].some(counts));
-			const count = [...(examples.get('') ?? [])].filter(counts).length;
+			const names = [...examples].filter(([name, items]) => name !== '' && items.some(counts));
+			const count = examples.get('')?.filter(counts).length ?? 0;
 			if (names.length + count === 0) return [];
 			const listed = names.slice(0, MAX_EXAMPLES).map(([name]) => name);
 			return [`${text}: ${listed.join(', ') || count}`];

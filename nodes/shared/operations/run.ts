@@ -72,6 +72,7 @@ class Tries {
 			const result = this.previous[item];
 			return hasFailed(result) && !isUncertain(result) ? undefined : result;
 		});
+		this.warnings.forget((item) => this.results[item] === undefined);
 	}
 }
 

@@ -205,6 +205,10 @@ test('a hint lists up to 20 examples, each once, or counts the warnings', () => 
 	for (let item = 1; item <= 42; item++) warnings.add(item, 'New', String(Math.ceil(item / 2)));
 	const hints = warnings.hints((item) => item !== 2);
 	expect(hints).toEqual(['Left out: 2', expect.stringMatching(/^New: 1, .* 20$/)]);
+	// The item is read again in a later try.
+	warnings.forget((item) => item === 1);
+	warnings.add(1, 'Left out');
+	expect(warnings.hints(() => true)[0]).toBe('Left out: 3');
 });
 
 test('a toggle without a value is read as its default', () => {
