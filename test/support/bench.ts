@@ -13,6 +13,8 @@ import { useStarted } from './sandbox';
 export class Bench<Service extends ServiceA | ServiceB> {
 	/** Replaces the service's own key. */
 	apiKey?: string;
+	/** The pace of drop-downs and columns. */
+	requestsPerMinute = 0;
 	private readonly started: () => Service;
 
 	/**
@@ -29,6 +31,7 @@ export class Bench<Service extends ServiceA | ServiceB> {
 			(service) => {
 				service.reset();
 				this.apiKey = undefined;
+				this.requestsPerMinute = 0;
 			},
 			async (service) => await service.close(),
 		);
@@ -114,7 +117,11 @@ export class Bench<Service extends ServiceA | ServiceB> {
 			active: false,
 			nodeTypes,
 		});
-		const credential = { baseUrl: this.service.url, apiKey: this.service.apiKey };
+		const { requestsPerMinute } = this;
+		const credential = {
+			...{ baseUrl: this.service.url, apiKey: this.service.apiKey },
+			requestsPerMinute,
+		};
 		return new LoadOptionsContext(workflow, node, additionalData(credential), '');
 	}
 }

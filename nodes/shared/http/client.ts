@@ -27,9 +27,9 @@ export interface TimeLimits {
 /** Limits for requests of a run, unless its options say otherwise. */
 export const DEFAULT_TIME_LIMITS: TimeLimits = { maxWait: 3600, timeout: 60 };
 
-/** Limits for requests made from the editor. */
+/** Limits for requests made from the editor. Columns need three requests, and Requests per Minute may be 10. */
 export const INTERACTIVE_TIME_LIMITS: TimeLimits = {
-	maxWait: 5,
+	maxWait: 30,
 	timeout: 15,
 	isInteractive: true,
 };

@@ -1,6 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { methods } from '../../../nodes/SurveyB/methods';
+import { onItsOwnClock } from '../../support/clock.mts';
 import { automatic, mapped } from '../../support/columns';
 import { useBench } from './bench';
 
@@ -320,6 +321,12 @@ describe("the resource mapper's columns", () => {
 			'since',
 			'Survey: order_id',
 		]);
+	});
+
+	test('all three lists are read with ten Requests per Minute', async () => {
+		bench.requestsPerMinute = 10;
+		const { ids } = await onItsOwnClock(async () => await columnsOf('upsert'));
+		expect(ids).toContain('attribute:plan: string');
 	});
 
 	test('Create or Update lists Unsubscribed, the contact lists, and the attributes of contacts', async () => {
