@@ -82,6 +82,7 @@ export class Bench<Service extends ServiceA | ServiceB> {
 		return this.service.requests.map(({ method, url, body, rawBody, headers }) => {
 			expect(headers.authorization).toBe(this.scheme + this.service.apiKey);
 			expect(headers['content-type']).toMatch(/^application\/json/);
+			expect(headers.accept).toBe('application/json');
 			return rawBody === '' ? { line: `${method} ${url}` } : { line: `${method} ${url}`, body };
 		});
 	}

@@ -69,6 +69,12 @@ describe.each(['surveyA', 'surveyB'] as const)('%s: a later page that always fai
 	});
 });
 
+test('a list comes out in the order of its pages, whichever page comes first', async () => {
+	const usual = recordsOf(await readList('surveyB'));
+	sandbox.b.faults.add({ when: ({ query }) => query.page === '2', kind: { delayMs: 200 } });
+	expect(recordsOf(await readList('surveyB'))).toEqual(usual);
+});
+
 describe('identical rows without an ID', () => {
 	const copies = (count: number) => {
 		const { outbox } = sandbox.a.state;

@@ -37,6 +37,7 @@ test('a list whose pages never end is an error', async () => {
 	});
 	const { error } = await customers();
 	expect(error?.message).toMatch(/same page of the list again and again: 20 of 1000000000 records/);
+	expect(error?.description).toMatch(/^Narrow the list by a filter/);
 	expect(sandbox.a.requests.length).toBeLessThan(60);
 });
 

@@ -96,12 +96,16 @@ describe('the type that the mapper shows decides', () => {
 });
 
 describe('a node that stored no columns', () => {
-	test('reads the columns of the account once per run', async () => {
-		benchA.service.settings.propertiesBy = 'labelAndName';
+	test.each([
+		['label and name', 'labelAndName'],
+		['name alone', 'name'],
+	] as const)('reads the columns of the account once per run, by %s', async (_, by) => {
+		benchA.service.settings.propertiesBy = by;
 		const known = { label: 'VIP', name: 'vip', type: 'boolean', value: true };
 		benchA.service.state.customers.get('ada@acme.example')?.properties?.push(known);
 		const input = [...recordsOf('VIP', [1, 0]), { email: 'x@example.com', Other: 'y' }];
-		const { sent, reads } = await upsertA(input, automatic([]));
+		const { sent, hints, reads } = await upsertA(input, automatic([]));
+		expect(hints.join()).not.toContain('VIP');
 		expect(sent.slice(0, 2)).toEqual([
 			property('VIP', 'boolean', true),
 			property('VIP', 'boolean', false),

@@ -71,13 +71,14 @@ describe('Create or Update', () => {
 });
 
 describe('Get Customer', () => {
-	test('finds a customer by ID, in a list or alone', async () => {
+	test('finds a customer by ID, in a list or alone, and with the ID in capitals', async () => {
 		const id = String(ada()?.id);
 		const customerId = { __rl: true, mode: 'id', value: id };
 		expect(await bench.one('customer.get', { customerId })).toEqual(ada());
 		bench.expectSent(`GET /api/v2/nps/customers/${id}`);
-		answered({ ...ada() });
-		expect(await bench.one('customer.get', { customerId })).toEqual(ada());
+		const shown = { ...ada(), id: id.toUpperCase() };
+		answered(shown);
+		expect(await bench.one('customer.get', { customerId })).toEqual(shown);
 	});
 
 	test.each([[ADA], [{ __rl: true, mode: 'email', value: 'Ada@acme.example' }]])(

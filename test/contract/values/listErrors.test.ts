@@ -46,15 +46,15 @@ test('a list error names the row by its filters that are names or IDs, and by it
 	]);
 });
 
-test.each<['surveyA' | 'surveyB', string]>([
-	['surveyA', 'campaign.getAll'],
-	['surveyB', 'contactList.getAll'],
-])('%s %s, which has no naming filter, reports the item number alone', async (node, name) => {
-	refuse(node === 'surveyA' ? sandbox.a : sandbox.b, 'Not yours');
+test.each<['surveyA' | 'surveyB', string, number]>([
+	['surveyA', 'campaign.getAll', 403],
+	['surveyB', 'contactList.getAll', 404],
+])('%s %s, which has no naming filter, reports the item alone (%i)', async (node, name, status) => {
+	refuse(node === 'surveyA' ? sandbox.a : sandbox.b, 'Not yours', status);
 	const errors = await errorsOf(node, name, {}, [{}, {}]);
 	expect(errors.map(({ error }) => String(error).replace(/\. .*/, ''))).toEqual([
-		'Not yours (HTTP 403) [item 0]',
-		'Not yours (HTTP 403) [item 1]',
+		`Not yours (HTTP ${status}) [item 0]`,
+		`Not yours (HTTP ${status}) [item 1]`,
 	]);
 });
 
