@@ -205,7 +205,7 @@ export class MappedRow {
 		private readonly service: string,
 		readonly columns: RunColumns,
 		private readonly typeNames: Partial<Record<FieldType, string>> = {},
-		private readonly clears = false,
+		private readonly clears: boolean,
 	) {}
 
 	/** Adds a cell, unless the row has another value for its column, which a hint says then. */

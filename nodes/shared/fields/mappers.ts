@@ -263,7 +263,7 @@ const PART = /\[\s*(?:"([^"]*)"|'([^']*)')\s*\]|([^.[\]]+)/g;
  */
 function valueAtPath(row: object, path: string): unknown {
 	const names = [...path.matchAll(PART)].map(([, double, single, plain]) =>
-		String(double ?? single ?? plain).trim(),
+		String(double ?? single ?? plain),
 	);
 	return names.reduce<unknown>((value, name) => {
 		const isParent = typeof value === 'object' && value !== null && Object.hasOwn(value, name);

@@ -64,6 +64,7 @@ test('a bare array that comes for every page is the whole list, and a hint says 
 test.each([
 	["states 'total: 0'", () => ({ total: 0, pages: 3 })],
 	["states 'pages: 0'", () => ({ pages: 0 })],
+	['states too small a total', () => ({ total: 25 })],
 	['states the rows of each page as the total', (rows: number) => ({ total: rows, pages: 3 })],
 ])('a list that %s is read to its end', async (_, stated) => {
 	for (const [page, rows] of [20, 20, 10, 0].entries()) {

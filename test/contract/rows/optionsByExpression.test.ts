@@ -67,6 +67,7 @@ describe.each<OnError>(['stopWorkflow', 'continueRegularOutput'])(
 				const { error, items } = await send(option, values, onError);
 				const message = error?.message ?? items.map((item) => String(item.error)).join();
 				expect(message.startsWith(`'${label}' must be `)).toBe(true);
+				expect(error?.description ?? '').not.toContain('Continue');
 				expect(items).toHaveLength(onError === 'stopWorkflow' ? 0 : 2);
 				expect(bench.service.requests).toEqual([]);
 			},

@@ -79,10 +79,12 @@ describe('Survey A Trigger starts the workflow', () => {
 		expect(a.requests.map(({ query }) => query)).toEqual(Array(6).fill(newest));
 	});
 
-	test('for a row dated in the future, and for the rows of today after it', async () => {
+	test('for a row dated in the future that changes later, and for the rows of today after it', async () => {
 		await stage.publish(FEEDBACK);
-		answer(3).createdDate = new Date(Date.now() + 30 * DAY).toISOString();
+		const early = answer(3);
+		early.createdDate = new Date(Date.now() + 30 * DAY).toISOString();
 		expect((await stage.poll())?.[0]).toHaveLength(1);
+		early.comment = 'Changed';
 		answer(4);
 		expect((await stage.poll())?.[0]).toHaveLength(1);
 		expect(await stage.poll()).toBeNull();

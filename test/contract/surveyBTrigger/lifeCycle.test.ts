@@ -60,10 +60,13 @@ test.each([
 	expect(n8n.hooks).toEqual({});
 });
 
-test('a start of n8n removes the webhook of an event that was removed while n8n was down', async () => {
-	await n8n.publish(n8n.node({ events: PAIR }));
-	await n8n.restart(n8n.node({ events: PAIR.slice(1) }));
-	expect(Object.values(n8n.hooks)).toEqual(PAIR.slice(1));
+test.each([
+	['removes the webhook of an event that was removed', PAIR, PAIR.slice(1)],
+	['creates the webhook of an event that was added', PAIR.slice(1), PAIR],
+])('a start of n8n %s while n8n was down', async (_, before, events) => {
+	await n8n.publish(n8n.node({ events: before }));
+	await n8n.restart(n8n.node({ events }));
+	expect(Object.values(n8n.hooks).sort()).toEqual(events);
 });
 
 test.each([

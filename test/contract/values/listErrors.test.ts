@@ -79,3 +79,10 @@ test('an error of a row without an address has the item number', async () => {
 		`'Email' must be text: {"a":1} [item 3]`,
 	]);
 });
+
+test('an error of a list names the rows that were read before it by their numbers', async () => {
+	sandbox.b.faults.add({ skip: 1, times: Infinity, kind: { status: 403, body: {} } });
+	const input = [{}, {}];
+	const { error } = await runOperation(sandbox.b, 'contactList.getAll', {}, { input });
+	expect(error?.message).toContain('1 of 2 rows were read before it (item 0)');
+});
