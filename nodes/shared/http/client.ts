@@ -85,13 +85,18 @@ export class ApiClient {
 	 * Sends a request and returns the response.
 	 *
 	 * @param schema the shape that the contract shows; another shape counts as a temporary fault
+	 * @param isRepeated true if an earlier try of the run lost the response to this request
 	 * @throws Failure with the service's message, the HTTP status, and what to do
 	 */
-	async send<Response>(request: ApiRequest, schema: ResponseSchema<Response>): Promise<Response> {
+	async send<Response>(
+		request: ApiRequest,
+		schema: ResponseSchema<Response>,
+		isRepeated = false,
+	): Promise<Response> {
 		// One listener for all requests: Node 20 warns of more than ten on one signal.
 		if (this.sending++ === 0) this.signal?.addEventListener('abort', this.endAll);
 		try {
-			return await this.sendWithRetries(request, schema);
+			return await this.sendWithRetries(request, schema, isRepeated);
 		} finally {
 			if (--this.sending === 0) this.signal?.removeEventListener('abort', this.endAll);
 		}
@@ -118,6 +123,7 @@ export class ApiClient {
 	private async sendWithRetries<Response>(
 		request: ApiRequest,
 		schema: ResponseSchema<Response>,
+		isRepeated: boolean,
 	): Promise<Response> {
 		const failed: FailedAttempt[] = [];
 		for (;;) {
@@ -127,7 +133,8 @@ export class ApiClient {
 			const result = await this.attempt(request, schema, failed);
 			if ('response' in result) return result.response;
 			if (!(await this.mayRepeat(request, result, failed))) {
-				return settle(request, schema, result, failed);
+				const isLost = isRepeated || [...failed, result].some(({ cause }) => cause === 'lost');
+				return settle(request, schema, result, isLost);
 			}
 			failed.push(result);
 		}
@@ -240,15 +247,19 @@ function countOf(failed: FailedAttempt[], isLimited: boolean): number {
 	return failed.filter(({ cause }) => (cause === 'rateLimited') === isLimited).length;
 }
 
-/** Ends a request that failed for good. @throws Failure unless it removes a record that is gone */
+/**
+ * Ends a request that failed for good.
+ *
+ * @param isLost true if the response to one of its attempts was lost
+ * @throws Failure unless it removes a record that is gone
+ */
 function settle<Response>(
 	{ effect, removes }: ApiRequest,
 	schema: ResponseSchema<Response>,
 	{ cause, failure }: FailedAttempt,
-	earlier: FailedAttempt[],
+	isLost: boolean,
 ): Response {
 	const { status } = failure;
-	const isLost = earlier.some((attempt) => attempt.cause === 'lost');
 	// A retried removal that finds nothing succeeded the first time.
 	if (removes && isLost && (status === 404 || status === 410)) {
 		const read = schema.safeParse(undefined);

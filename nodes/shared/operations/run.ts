@@ -54,6 +54,8 @@ class Tries {
 	readonly sent = new Map<string, number>();
 	/** The last item of each label that went out, or may have. */
 	readonly lastSent = new Map<string, number>();
+	/** The items that failed after the response to a request was lost. */
+	readonly lost = new Set<number>();
 	/** The rows, by the key of their duplicates, that Send at Most lets through. */
 	readonly admitted = new Map<boolean, Set<string>>();
 	/** The number of skipped rows by the kind of reason. */
@@ -184,6 +186,7 @@ export class Run {
 	fail({ item, label }: Named, failure: Failure): void {
 		if (failure.kind === 'unsent' && this.stop.signal.aborted) return;
 		this.tries.results[item] = { label, failure };
+		if (failure.followsLostResponse) this.tries.lost.add(item);
 		if (!this.continues) this.stop.abort();
 	}
 

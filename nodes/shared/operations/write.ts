@@ -192,7 +192,8 @@ class Pipeline<Input, Response> {
 			const { data, success } = spec.responseSchema.safeParse(body);
 			return success ? rows.map((row) => ({ row, output: this.outputOf(row, data) })) : undefined;
 		});
-		for (const { row, output } of await run.client.send(request, schema)) {
+		const isRepeated = rows.some(({ item }) => run.tries.lost.has(item));
+		for (const { row, output } of await run.client.send(request, schema, isRepeated)) {
 			if (output instanceof Failure) {
 				// Doubt about a row matters only where repeating the request would do harm.
 				const isDoubtHarmless = request.effect !== 'notIdempotent';

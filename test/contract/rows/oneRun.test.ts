@@ -82,12 +82,16 @@ describe('Survey B: a lost response of Send', () => {
 
 	const skip = { options: { ineligible: 'skip' } };
 
-	test('marks a skipped contact with maybeSent, since that request may have surveyed it', async () => {
-		sandbox.b.faults.add({ kind: 'reset-after' });
-		const { items } = await onItsOwnClock(async () => await send('surveyB', people(1), skip));
-		expect(items).toMatchObject([{ status: 'skipped', maybeSent: true }]);
-		expect(sandbox.b.state.sent).toHaveLength(1);
-	});
+	test.each([1, 4])(
+		'marks a skipped contact with maybeSent, also in a later try: %i responses are lost',
+		async (times) => {
+			sandbox.b.faults.add({ kind: 'reset-after', times });
+			const run = { ...skip, onError: 'continueRegularOutput', maxTries: 2 } as const;
+			const { items } = await onItsOwnClock(async () => await send('surveyB', people(1), run));
+			expect(items).toMatchObject([{ status: 'skipped', maybeSent: true }]);
+			expect(sandbox.b.state.sent).toHaveLength(1);
+		},
+	);
 
 	test('says nothing of a survey if the contact has unsubscribed', async () => {
 		sandbox.b.faults.add({ kind: 'reset-before' });
