@@ -15,7 +15,7 @@ export interface ScheduledPoll {
 type Work<Result> = (poll: ScheduledPoll) => Promise<Result>;
 
 /**
- * n8n polls once while it activates a workflow. n8n 2.41 cancels an activation after two minutes, and the
+ * n8n polls once while it activates a workflow. n8n 2.41 cancels an activation after 84 seconds, and the
  * trigger is then inactive until the workflow is published again.
  */
 const ACTIVATION = { timeLimits: { maxWait: 20, timeout: 12 }, deadline: 60_000 };
@@ -38,18 +38,18 @@ export async function schedulePoll<Result>(
 	const end = poll?.finally(() => running.delete(node));
 	if (end) running.set(node, end);
 	if (isActivation && isUnattended(context)) {
-		return await end?.catch((error: unknown) => {
-			// A failure here would leave the trigger inactive. If the error persists, the next poll reports it.
-			const { headline } = Failure.from(error);
-			context.logger.warn(`${context.getNode().name}: ${headline}. The next poll tries again`);
-			return undefined;
-		});
+		return await end?.catch((error: unknown) => leaveToNextPoll(context, Failure.from(error)));
 	}
 	try {
 		return await end;
 	} finally {
 		if (!isDurable(context)) await otherPolls(context);
 	}
+}
+
+/** Logs a failure that would leave the trigger inactive. If it persists, the next poll reports it. */
+function leaveToNextPoll(context: IPollFunctions, { headline }: Failure): undefined {
+	context.logger.warn(`${context.getNode().name}: ${headline}. The next poll tries again`);
 }
 
 /**
@@ -63,27 +63,31 @@ async function otherPolls(context: IPollFunctions): Promise<void> {
 }
 
 /**
- * Abandons the poll at its deadline: a response that never ends would otherwise stop the trigger until n8n
+ * Abandons the poll at its deadline; the next one has more time than one during activation. A response that never ends would otherwise stop the trigger until n8n
  * restarts. n8n's durable scheduler abandons a poll at 1.25 times its budget, and then waits longer for the next one.
  */
 async function untilDeadline<Result>(
 	context: IPollFunctions,
 	isActivation: boolean,
 	work: Work<Result>,
-): Promise<Result> {
+): Promise<Result | undefined> {
 	const budget = pollBudget(context);
 	const timeLimits = { ...DEFAULT_TIME_LIMITS, maxWait: budget / 1000 };
 	const limits = isActivation ? ACTIVATION : { timeLimits, deadline: 1.1 * budget };
 	const signal = AbortSignal.timeout(Math.round(limits.deadline));
 	const seconds = Math.round(limits.deadline / 1000);
-	const late = new Promise<never>((_, reject) => {
-		signal.addEventListener('abort', () =>
-			reject(
-				new Failure('failed', `Survey A did not finish answering within ${seconds} s`, {
+	const late = new Promise<undefined>((resolve, reject) => {
+		signal.addEventListener('abort', () => {
+			const failure = new Failure(
+				'failed',
+				`Survey A did not finish answering within ${seconds} s`,
+				{
 					hint: 'The next poll tries again. If it is the same then, check whether Survey A is up',
-				}),
-			),
-		);
+				},
+			);
+			if (isActivation) resolve(leaveToNextPoll(context, failure));
+			else reject(failure);
+		});
 	});
 	return await Promise.race([work({ ...limits, signal }), late]);
 }

@@ -230,6 +230,18 @@ describe('failures of Survey A Trigger', () => {
 		expect(stage.came).toEqual([`feedback.created ${feedback.id}`]);
 	});
 
+	test('publishing succeeds although the rows since Start Date take longer than it may, and the next poll returns them', async () => {
+		const deadline = new AbortController();
+		jest.spyOn(AbortSignal, 'timeout').mockReturnValueOnce(deadline.signal);
+		const { arrived, release } = holdNext(a.faults);
+		const publishing = stage.publish({ ...FEEDBACK, options: { startDate: '2020-01-01' } });
+		await arrived;
+		deadline.abort();
+		expect(await publishing).toBeNull();
+		release();
+		expect((await stage.poll())?.[0]).toHaveLength(8);
+	});
+
 	test('no poll starts while the previous one is running', isNotOvertaken);
 
 	test.each([
