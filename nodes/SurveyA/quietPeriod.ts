@@ -45,13 +45,14 @@ export function recentlySurveyed({ client }: Run) {
 		if (quietPeriod === 0) return undefined;
 		const isOfAny = quietPeriodScope === 'anyCampaign';
 		const since = now - quietPeriod * DAY_MS;
-		// A survey whose date cannot be read counts as recent: one survey too few is better than one too many.
+		// A survey whose date or campaign is unknown counts, too: one survey too few is better than one too many.
 		const found = (await surveysOf(columns.email, since)).find(
 			({ sentDate, campaignId }) =>
-				(momentIn(sentDate) ?? Infinity) >= since && (isOfAny || campaignId === campaign),
+				(momentIn(sentDate) ?? Infinity) >= since &&
+				(isOfAny || String(campaignId || campaign) === campaign),
 		);
 		if (found === undefined) return undefined;
-		const by = isOfAny ? 'Surveyed' : 'Surveyed by this campaign';
+		const by = isOfAny || !found.campaignId ? 'Surveyed' : 'Surveyed by this campaign';
 		const date = String(found.sentDate || 'an unknown date');
 		const reason = `${by} on ${date}, within the quiet period of ${quietPeriod} days`;
 		return { reason, kind: 'in the quiet period' };

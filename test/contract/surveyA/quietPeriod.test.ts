@@ -76,12 +76,15 @@ test('sends to customers who were surveyed before the quiet period', async () =>
 	expect(items.map(({ status }) => status)).toEqual(['queued', 'queued', 'queued']);
 });
 
-test('counts only surveys of the chosen campaign when Quiet Period Scope says so', async () => {
+test('counts only surveys of the chosen campaign, or of an unknown one, when Quiet Period Scope says so', async () => {
+	const [byUnknown = ''] = surveyed(1, 10);
+	change([byUnknown], { campaignId: '' });
 	const [byOther = ''] = surveyed(1, 10);
 	const [bySame = ''] = surveyed(1, 10, 'After purchase');
 	const options = { quietPeriod: 30, quietPeriodScope: 'thisCampaign' };
-	const { items } = await send([byOther, bySame.toUpperCase()], options);
+	const { items } = await send([byUnknown, byOther, bySame.toUpperCase()], options);
 	expect(items).toMatchObject([
+		{ status: 'skipped', reason: expect.stringMatching(/^Surveyed on /) },
 		{ status: 'queued' },
 		{ status: 'skipped', reason: expect.stringMatching(/^Surveyed by this campaign on /) },
 	]);
@@ -110,7 +113,10 @@ test('reads further back for a row with a longer quiet period', async () => {
 });
 
 /** Changes the surveys that customers got. */
-function change(emails: string[], fields: { sentDate?: string; surveyCreatedDate?: string }): void {
+function change(
+	emails: string[],
+	fields: { sentDate?: string; surveyCreatedDate?: string; campaignId?: string },
+): void {
 	const surveys = bench.service.state.outbox.filter(({ email }) => emails.includes(email));
 	for (const survey of surveys) Object.assign(survey, fields);
 }
