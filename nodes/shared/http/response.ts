@@ -170,7 +170,7 @@ function refused(
 
 /** Statuses of a row that was not processed. */
 const NEGATIVE =
-	/fail|error|reject|denied|declin|refus|invalid|not.?(sent|found|allowed|eligible|valid|queued)|unsent|bounce|block|cancel|skip/i;
+	/fail|error|reject|denied|declin|refus|invalid|not.?(sent|found|allowed|eligible|valid|queued)|unsent|bounce|block|cancel|skip|throttl|ineligib/i;
 
 const SENT = /^(sent|sending|queued)$/i;
 

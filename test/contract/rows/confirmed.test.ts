@@ -129,6 +129,8 @@ test.each([
 		'Enter a valid email',
 	],
 	['b.survey.send', { campaign_id: 101, status: 'FAILED', contact: { email: EMAIL } }, 'FAILED'],
+	['b.survey.send', { status: 'THROTTLED', contact: { email: EMAIL } }, 'THROTTLED'],
+	['b.survey.send', { status: 'INELIGIBLE', contact: { email: EMAIL } }, 'INELIGIBLE'],
 	[
 		'b.survey.send',
 		{ status: 'SENT', contact: { email: 'other@example.com' } },
