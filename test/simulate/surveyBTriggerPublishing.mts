@@ -65,7 +65,7 @@ export class Publishing extends Deliveries {
 			service.settings.hookDeletion =
 				typeof deletion === 'number' && deletion !== 500 ? deletion : 204;
 			const kind = deletionFault(deletion);
-			const times = deletion === 'busy' ? 4 * this.settings.events.length : Infinity;
+			const times = deletion === 'busy' ? 2 * this.settings.events.length : Infinity;
 			if (kind) service.faults.add({ method: 'DELETE', kind, times });
 		}
 	}

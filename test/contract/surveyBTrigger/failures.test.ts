@@ -69,6 +69,17 @@ test('remembers a webhook whose removal was rate-limited, and forgets one whose 
 	]);
 });
 
+test('publishing again takes less than the 84 s after which n8n cancels it, although removing webhooks is rate-limited', async () => {
+	await n8n.publish(n8n.node({ events: FIVE }));
+	const kind = { status: 429, headers: { 'retry-after': '42' }, body: { detail: 'No' } };
+	n8n.service.faults.add({ method: 'DELETE', times: Infinity, kind });
+	await onItsOwnClock(async () => {
+		const begun = Date.now();
+		await n8n.publish(n8n.node({ events: ['tag.merged'] }));
+		expect(Date.now() - begun).toBeLessThan(84_000);
+	});
+});
+
 test('the token appears in no error and in no log, even if the service repeats the target', async () => {
 	const body: Record<string, string[]> = {};
 	const when = (request: { body?: unknown }) => {

@@ -14,8 +14,11 @@ import type { Webhook } from '../state/nodeState';
 import { readAccount, tokenHash, withToken } from '../token';
 import type { Account } from '../token';
 
-/** n8n cancels an activation after two minutes. */
-const TIME_LIMITS = { maxWait: 60, timeout: 30 };
+/** n8n 2.41 cancels a publish after 84 seconds, in which earlier webhooks are removed, too. */
+const TIME_LIMITS = { maxWait: 45, timeout: 30 };
+
+/** Short, because a webhook that stays must not keep new ones from being created. */
+const REMOVAL_LIMITS = { maxWait: 10, timeout: 5, attempts: 2 };
 
 const TRIED_AGAIN = 'It is tried again when the workflow is next published or unpublished.';
 
@@ -24,6 +27,7 @@ const createdWebhook = z.object({ id: webhookId });
 /** The webhooks of one node at the service, for its live or its test URL (contract, section Webhooks). */
 export class NodeWebhooks {
 	private readonly client: ApiClient;
+	private readonly removalClient: ApiClient;
 
 	constructor(
 		private readonly context: IHookFunctions,
@@ -33,6 +37,7 @@ export class NodeWebhooks {
 		private readonly url: string,
 	) {
 		this.client = new ApiClient(context, surveyB, TIME_LIMITS);
+		this.removalClient = new ApiClient(context, surveyB, REMOVAL_LIMITS);
 	}
 
 	/**
@@ -119,7 +124,7 @@ export class NodeWebhooks {
 			return true;
 		}
 		try {
-			await this.client.send(remove(path`/api/v2/hooks/${webhook.id}`), maybeEmpty);
+			await this.removalClient.send(remove(path`/api/v2/hooks/${webhook.id}`), maybeEmpty);
 		} catch (error) {
 			const { status, headline } = Failure.from(error);
 			const mayWork = status === undefined || status === 429 || isTransient(status);
