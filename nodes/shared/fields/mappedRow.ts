@@ -215,9 +215,7 @@ export class MappedRow {
 	}
 
 	/** Adds the email, which each row must have. @param name its name in messages */
-	addEmail(cell: Named, name: string): void {
-		const { label, value } = cell;
-		if (isNested(value)) return this.fail(name, value, nestedEmail(cell));
+	addEmail({ label, value }: Named, name: string): void {
 		this.add({ id: 'email', label, value });
 		if (isBlank(value)) this.fail(name, value, Failure.value('is missing'));
 	}
@@ -314,10 +312,4 @@ export class MappedRow {
 function isEmpty({ value, type }: Cell): boolean {
 	const isText = type === 'array' && typeof value === 'string';
 	return isBlank(value) || (isText && value.replace(/\s/g, '') === '[]');
-}
-
-function nestedEmail({ label, value }: Named): Failure {
-	const path = Array.isArray(value) ? `${label}[0].value` : `${label}.value`;
-	const hint = `Set 'Email Column' to the path of the address, such as ${path}`;
-	return Failure.value('must be text', hint);
 }

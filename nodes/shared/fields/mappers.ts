@@ -163,7 +163,9 @@ export class NameMapper {
 				throw Failure.at('Email Column', asked, Failure.value('is missing'));
 			}
 			const email = this.emailCell(values, asked);
-			row.addEmail(email, `Column '${email.label}'`);
+			const name = `Column '${email.label}'`;
+			if (isNested(email.value)) throw Failure.at(name, email.value, nestedEmail(email));
+			row.addEmail(email, name);
 			return email;
 		} catch (error) {
 			row.failCell({ label: asked ?? 'email', value: undefined }, error);
@@ -241,6 +243,12 @@ function severalEmails(names: string[]): Failure {
 	const columns = names.map((name) => `'${name}'`).join(' and ');
 	const hint = "Set 'Email Column' to the one with the email address";
 	return Failure.at('Email', undefined, Failure.value(`could be in the columns ${columns}`, hint));
+}
+
+function nestedEmail({ label, value }: Pick<Cell, 'label' | 'value'>): Failure {
+	const path = Array.isArray(value) ? `${label}[0].value` : `${label}.value`;
+	const hint = `Set 'Email Column' to the path of the address, such as ${path}`;
+	return Failure.value('must be text', hint);
 }
 
 function withoutEmail(row: IDataObject): Failure {

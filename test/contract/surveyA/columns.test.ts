@@ -182,11 +182,17 @@ test('names a column in a hint that is written almost like Email Column', async 
 	expect(hints).toEqual([expect.stringMatching(/: work email, work_email$/)]);
 });
 
-test('the error of a row whose email is an object is there once, with the path to set', async () => {
-	const { items } = await upsert([{ email: { value: ADA } }]);
-	expect(String(items[0]?.error).match(/must be text/g)).toHaveLength(1);
-	expect(items[0]?.error).toContain('email.value');
-});
+test.each([
+	[stored(), "Set 'Email Column' to the path of the address, such as email.value"],
+	[mapped({ email: '={{ $json.email }}' }), 'Correct the value, or the expression that returns it'],
+])(
+	'the error of a row whose email is an object is there once, with what to do: %j',
+	async (columns, advice) => {
+		const { items } = await upsert([{ email: { value: ADA } }], {}, columns);
+		expect(String(items[0]?.error).match(/must be text/g)).toHaveLength(1);
+		expect(items[0]?.details).toMatchObject({ advice });
+	},
+);
 
 test('the error of a row without columns lists none', async () => {
 	const { items } = await upsert([{}]);
