@@ -101,9 +101,12 @@ function startDateOf(
 	return { text, time: options.startDate?.toMillis() ?? 0 };
 }
 
+const DAY = 24 * 60 * 60 * 1000;
+
 /**
- * Returns where to begin. A later Start Date moves it, and after a change of the credential it is the moment up to
- * which the list was read: the account may be another one.
+ * Returns where to begin. A later Start Date moves it, and so does a change of the credential, since the account may be
+ * another one: to the moment up to which the list was read. If the earlier account was idle, that is a day before the
+ * last poll, by n8n's clock, which may differ from the service's.
  */
 function startOf(
 	state: ListState | undefined,
@@ -111,7 +114,8 @@ function startOf(
 	isOther: boolean,
 ): ListState | undefined {
 	if (state) {
-		const floor = Math.max(state.floor, startDate, isOther ? state.until : 0);
+		const read = isOther ? Math.max(state.until, state.readAt - DAY) : 0;
+		const floor = Math.max(state.floor, startDate, read);
 		return { ...state, floor };
 	}
 	const until = Math.min(startDate, Date.now());

@@ -227,6 +227,16 @@ test('a run that saves the data with which it began does not make records come o
 	expect(stage.came).toHaveLength(1);
 });
 
+test('after a change from an idle account, records older than a day before the last poll do not come out', async () => {
+	for (const feedback of a.state.feedback) feedback.createdDate = ago(90 * 24 * HOUR);
+	await stage.publish(on('feedback.created'));
+	key.apiKey = a.apiKey = 'example-key-of-another-account';
+	answer().createdDate = ago(48 * HOUR);
+	const { id } = answer();
+	await stage.poll();
+	expect(stage.came).toEqual([`feedback.created ${id}`]);
+});
+
 describe('publishing again', () => {
 	test('reads on from where the trigger stopped, 60 days before', async () => {
 		await stage.publish(on('feedback.created'));
