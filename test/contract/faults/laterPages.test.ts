@@ -1,3 +1,4 @@
+import { sleep } from 'n8n-workflow';
 import type { IDataObject, INodeParameters, OnError } from 'n8n-workflow';
 
 import { onItsOwnClock } from '../../support/clock.mts';
@@ -73,6 +74,16 @@ test('a list comes out in the order of its pages, whichever page comes first', a
 	const usual = recordsOf(await readList('surveyB'));
 	sandbox.b.faults.add({ when: ({ query }) => query.page === '2', kind: { delayMs: 200 } });
 	expect(recordsOf(await readList('surveyB'))).toEqual(usual);
+});
+
+test('loses no record that moves by several pages while others are deleted', async () => {
+	const emails = recordsOf(await readList('surveyA')).map(({ email }) => String(email));
+	const { customers } = sandbox.a.state;
+	// The first pages have come by then, and the last records move to the second page.
+	const until = sleep(300).then(() => emails.slice(0, 60).forEach((one) => customers.delete(one)));
+	sandbox.a.faults.add({ when: ({ query }) => query.page === '5', kind: { until } });
+	const found = recordsOf(await readList('surveyA')).map(({ email }) => email);
+	expect(found).toEqual(expect.arrayContaining(emails.slice(60)));
 });
 
 describe('identical rows without an ID', () => {
