@@ -24,6 +24,7 @@ interface Rates {
 	add: number;
 	addLate: number;
 	remove: number;
+	removeMany: number;
 	edit: number;
 	move: number;
 }
@@ -31,7 +32,7 @@ interface Rates {
 /** Requests that may be under way at the same time: nobody can tell in which order the service saw them. */
 const TOGETHER = 16;
 
-const QUIET: Rates = { add: 0, addLate: 0, remove: 0, edit: 0, move: 0 };
+const QUIET: Rates = { add: 0, addLate: 0, remove: 0, removeMany: 0, edit: 0, move: 0 };
 
 export class ListWorld {
 	readonly order;
@@ -78,7 +79,7 @@ export class ListWorld {
 		if (kind === 0) return QUIET;
 		if (kind === 1) return { ...QUIET, add: rate };
 		if (kind === 2) return { ...QUIET, addLate: rate };
-		if (kind === 3) return { ...QUIET, remove: rate };
+		if (kind === 3) return { ...QUIET, remove: rate, removeMany: rate / 10 };
 		const mixed = { ...QUIET, add: rate, addLate: rate / 4, remove: rate / 3, edit: rate };
 		return kind === 4 ? mixed : { ...mixed, move: rate / 4 };
 	}
@@ -134,10 +135,11 @@ export class ListWorld {
 	}
 
 	private change(): void {
-		const { add, addLate, remove, edit, move } = this.rates;
+		const { add, addLate, remove, removeMany, edit, move } = this.rates;
 		if (this.random() < add) this.add(0);
 		if (this.random() < addLate) this.add(this.below(1_000_000));
-		if (this.random() < remove) this.remove();
+		if (this.random() < remove) this.remove(1);
+		if (this.random() < removeMany) this.remove(this.below(this.cap * 4));
 		if (this.random() < edit) this.edit();
 		if (this.random() < move) this.move();
 	}
@@ -149,11 +151,11 @@ export class ListWorld {
 		this.noteChange(1, 0);
 	}
 
-	private remove(): void {
-		const [row] = this.rows.splice(this.below(this.rows.length), 1);
-		if (!row) return;
-		this.lasting.delete(row.id);
-		this.noteChange(0, 1);
+	/** Deletes neighboring rows, as a user does with those of a campaign that was a test. */
+	private remove(count: number): void {
+		const gone = this.rows.splice(this.below(this.rows.length), count);
+		for (const { id } of gone) this.lasting.delete(id);
+		this.noteChange(0, gone.length);
 	}
 
 	private edit(): void {
