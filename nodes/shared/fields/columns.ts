@@ -130,7 +130,7 @@ async function start<Options extends RowOptions, Value>(
 	readRecords: ReadRecords,
 ): Promise<(context: ReadContext) => Value> {
 	const { extra } = spec;
-	const stored = storedColumns(parameters.value('columns.schema', 0));
+	const stored = storedColumns(parameters.written('columns.schema'));
 	const isAutomatic = parameters.value('columns.mappingMode', 0) === AUTOMATIC;
 	const ignored = ignoredKeys(parameters);
 	parameters.ofRun('options.extraColumns', EXTRA_COLUMNS);

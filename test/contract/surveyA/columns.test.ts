@@ -383,3 +383,9 @@ test('the deprecated Send sends no properties and names them', async () => {
 test('Map Automatically leaves out columns without a name', async () => {
 	expect(await written({ email: ADA, '': 'x', ' ': 'y' })).toEqual({ email: ADA });
 });
+
+test('the label of a property in the account is never evaluated as an expression', async () => {
+	const odd = { id: 'property:odd', displayName: '={{ nope( }}' };
+	const { sent } = await upsert([{ email: ADA }], {}, automatic([{ id: 'email' }, odd]));
+	expect(sent).toEqual([{ email: ADA }]);
+});
