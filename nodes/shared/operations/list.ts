@@ -3,7 +3,6 @@ import type { IDataObject } from 'n8n-workflow';
 import { Failure } from '../base/failure';
 import { isObject } from '../base/json';
 import { isBlank } from '../base/text';
-import type { Shown } from '../fields/field';
 import { located } from '../fields/fields';
 import { limit, returnAll, runOptions } from '../fields/sharedFields';
 import type { ApiRequest } from '../http/request';
@@ -43,14 +42,12 @@ export function list<Values extends object, Options extends object>(
 	const spec = { label: filterNames, ...declared };
 	const { maxWait, timeout } = runOptions;
 	const { recordsKey, pageSize, identity, output = (record) => record } = spec;
-	const labels = filterLabels(spec.fields);
 
 	async function readList(
 		run: Run,
 		reader: RowReader<Values, Options>,
 		{ item, input, format }: Row<Input<Values, Options>>,
 	): Promise<IDataObject[]> {
-		warnOfEmptyFilters(run, item, labels);
 		const isAll = reader.field('returnAll', returnAll, item);
 		const request: ListToRead = {
 			request: spec.request(input, run),
@@ -85,14 +82,6 @@ function filterNames(input: object): string {
 	return values.map(String).join(', ');
 }
 
-/** Returns the labels of the filters in the editor, by their names. */
-function filterLabels(fields: Record<string, Shown> = {}): Map<string, string> {
-	const { options = [] } = fields.filters?.property('filters') ?? {};
-	return new Map(
-		options.flatMap((one) => ('displayName' in one ? [[one.name, one.displayName]] : [])),
-	);
-}
-
 async function readPages(
 	run: Run,
 	request: ListToRead,
@@ -108,20 +97,3 @@ async function readPages(
 		return await readPages(run, { ...request, ...fallback });
 	}
 }
-
-/** A filter whose expression returns nothing is not applied, so the row gets the records of everybody. */
-function warnOfEmptyFilters(
-	{ parameters, tries }: Run,
-	item: number,
-	labels: Map<string, string>,
-): void {
-	const filters = parameters.value('filters', item);
-	if (!isObject(filters) || !parameters.hasExpression('filters')) return;
-	for (const [name, filter] of Object.entries(filters)) {
-		const value = isObject(filter) && 'value' in filter ? filter.value : filter;
-		if (isBlank(value)) tries.warnings.add(item, EMPTY_FILTER, labels.get(name));
-	}
-}
-
-const EMPTY_FILTER =
-	'Filters that had no value were not applied, so rows got records that they would have left out';

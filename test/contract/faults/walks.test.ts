@@ -216,17 +216,23 @@ describe('fewer records of Survey B than it counts', () => {
 	});
 });
 
+const NOTHING = '={{ $json.missing }}';
+
 test('a filter whose expression yields nothing gives a hint', async () => {
 	const { hints } = await runOperation(sandbox.a, 'customer.getAll', {
-		filters: { email: '={{ $json.missing }}' },
+		filters: { email: NOTHING },
 	});
 	expect(hints.join()).toContain('Filters that had no value were not applied');
 });
 
-test('the hint about filters without a value names them as the editor does', async () => {
-	const nothing = '={{ $json.missing }}';
-	const { hints } = await runOperation(sandbox.b, 'feedback.getAll', {
-		filters: { campaignId: { mode: 'id', value: nothing }, postedBefore: nothing },
-	});
-	expect(hints.join()).toMatch(/: Campaign, End Date$/);
-});
+test.each([
+	['feedback.getAll', { campaignId: { mode: 'id', value: NOTHING } }, ': Campaign, End Date'],
+	['metric.get', {}, ': End Date'],
+])(
+	'the hint about filters of %s without a value names them as the editor does',
+	async (name, more, end) => {
+		const filters = { ...more, postedBefore: NOTHING };
+		const { hints } = await runOperation(sandbox.b, name, { campaignId: '101', filters });
+		expect(hints.join()).toMatch(new RegExp(`${end}$`));
+	},
+);
