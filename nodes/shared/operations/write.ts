@@ -89,7 +89,7 @@ class Pipeline<Input, Response> {
 	async ready(row: Row<Input>): Promise<ReadyRow<Input> | undefined> {
 		const { run, spec } = this;
 		const { item, label, input, options, format } = row;
-		const group = `${options.dryRun === true} ${spec.group?.(input)}`;
+		const group = JSON.stringify([options.dryRun === true, spec.group?.(input)]);
 		const lane = this.writes && label !== '' ? normalizeEmail(label) : `#${item}`;
 		const ready = { item, label, input, options, format, group, lane };
 		// The values of a later row that went out in an earlier try must stay.

@@ -147,12 +147,14 @@ test('Unsubscribe sends rows with equal messages in one request', async () => {
 		{ email: ADA, message: 'By phone' },
 		{ email: 'b@example.com', message: '' },
 		{ email: 'c@example.com', message: 'By phone' },
+		{ email: 'd@example.com', message: 'undefined' },
 	];
 	const { items } = await bench.run('customer.unsubscribe', parameters, { input });
 	expect(new Set(bench.lines())).toEqual(new Set(['POST /api/v2/nps/customers/unsubscribe']));
 	expect(bench.bodies()).toEqual([
 		{ message: 'By phone', subscribers: [{ email: ADA }, { email: 'c@example.com' }] },
 		{ subscribers: [{ email: 'b@example.com' }] },
+		{ message: 'undefined', subscribers: [{ email: 'd@example.com' }] },
 	]);
 	expect(items).toEqual(input.map(({ email }) => ({ email, unsubscribed: true })));
 });
