@@ -50,7 +50,8 @@ export const confirmation = reading((body) =>
 
 function namedIn(body: unknown): NamedPeople {
 	const page = surveyA.readPage(body, 'subscribers');
-	return namedPeople(page?.records ?? keyedCustomers(body), page?.total);
+	const { total, pages = 1 } = page ?? {};
+	return namedPeople(page?.records ?? keyedCustomers(body), pages > 1 ? Infinity : total);
 }
 
 function keyedCustomers(body: unknown): IDataObject[] {

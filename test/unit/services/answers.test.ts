@@ -62,10 +62,13 @@ describe('a batch response of Survey A', () => {
 		expect(saidOf(body)).toEqual(row({ id: '1' })),
 	);
 
-	test('that shows one page of more leaves the others unconfirmed', () => {
-		const body = { data: { subscribers: [row({ email: 'x@y.example' })], total: 9 } };
-		expect(saidOf(body)).toEqual({ email: ADA, confirmed: false });
-	});
+	test.each([[{ total: 9 }], [{ total: null, pages: 9 }]])(
+		'that shows one page of more leaves the others unconfirmed: %j',
+		(counts) => {
+			const body = { data: { subscribers: [row({ email: 'x@y.example' })], ...counts } };
+			expect(saidOf(body)).toEqual({ email: ADA, confirmed: false });
+		},
+	);
 
 	test('that confirms without naming anybody leaves the customer unconfirmed', () => {
 		expect(saidOf({ code: 200, data: [] })).toEqual({ email: ADA, confirmed: false });
