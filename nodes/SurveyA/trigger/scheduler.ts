@@ -76,18 +76,14 @@ async function untilDeadline<Result>(
 	const limits = isActivation ? ACTIVATION : { timeLimits, deadline: 1.1 * budget };
 	const signal = AbortSignal.timeout(Math.round(limits.deadline));
 	const seconds = Math.round(limits.deadline / 1000);
-	const late = new Promise<undefined>((resolve, reject) => {
-		signal.addEventListener('abort', () => {
-			const failure = new Failure(
-				'failed',
-				`Survey A did not finish answering within ${seconds} s`,
-				{
-					hint: 'The next poll tries again. If it is the same then, check whether Survey A is up',
-				},
-			);
-			if (isActivation) resolve(leaveToNextPoll(context, failure));
-			else reject(failure);
+	const late = new Promise<Failure>((resolve) => {
+		const failure = new Failure('failed', `Survey A did not finish answering within ${seconds} s`, {
+			hint: 'The next poll tries again. If it is the same then, check whether Survey A is up',
 		});
+		signal.addEventListener('abort', () => resolve(failure));
 	});
-	return await Promise.race([work({ ...limits, signal }), late]);
+	const result = await Promise.race([work({ ...limits, signal }), late]);
+	if (!(result instanceof Failure)) return result;
+	if (!isActivation) throw result;
+	return leaveToNextPoll(context, result);
 }

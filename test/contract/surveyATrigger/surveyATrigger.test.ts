@@ -242,6 +242,15 @@ describe('failures of Survey A Trigger', () => {
 		expect((await stage.poll())?.[0]).toHaveLength(8);
 	});
 
+	test('a publish that ended in time logs nothing when the deadline passes', async () => {
+		const deadline = new AbortController();
+		jest.spyOn(AbortSignal, 'timeout').mockReturnValueOnce(deadline.signal);
+		await stage.publish(FEEDBACK);
+		deadline.abort();
+		await whatCanGoOn();
+		expect(stage.warnings).toEqual([]);
+	});
+
 	test('no poll starts while the previous one is running', isNotOvertaken);
 
 	test.each([
