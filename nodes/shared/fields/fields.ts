@@ -61,11 +61,17 @@ export function kind<Value>(
 		return {
 			...shown(type, preset, settings),
 			read(value, context) {
-				const isEmpty = isBlank(type === 'resourceLocator' ? located(value) : value);
-				if (!isEmpty) return read(value, context);
-				if (settings.required)
-					throw Failure.at(settings.displayName, undefined, Failure.value('is missing'));
-				return undefined;
+				const { displayName, required } = settings;
+				const given = type === 'resourceLocator' ? located(value) : value;
+				if (isBlank(given)) {
+					if (required) throw Failure.at(displayName, undefined, Failure.value('is missing'));
+					return undefined;
+				}
+				try {
+					return read(value, context);
+				} catch (error) {
+					throw Failure.at(displayName, given, error);
+				}
 			},
 		};
 	}

@@ -128,7 +128,7 @@ test.each<[string, IDataObject, IDataObject]>([
 test('Get by Email never takes a value that is no address as an ID: that would be another person', async () => {
 	const contactId = { __rl: true, mode: 'email', value: String(ada()?.id) };
 	const { error } = await bench.run('contact.get', { contactId });
-	expect(error?.message).toContain("'Contact' must be an email address");
+	expect(error?.message).toContain(`'Contact' must be an email address: "${contactId.value}"`);
 	expect(bench.service.requests).toEqual([]);
 });
 
