@@ -51,6 +51,15 @@ test('410 proves that a webhook no longer exists', async () => {
 	expect(remembered()).toEqual([]);
 });
 
+test('a webhook is not taken for removed if the response with 200 has an error', async () => {
+	await n8n.publish(n8n.node({ events: ['feedback.removed'] }));
+	const kind = { status: 200, body: { detail: 'Not found.' } };
+	n8n.service.faults.add({ method: 'DELETE', kind });
+	await n8n.unpublish();
+	expect(n8n.warnings).toEqual([expect.stringMatching(/may still exist.*did not confirm/)]);
+	expect(remembered()).toHaveLength(1);
+});
+
 test('remembers a webhook whose removal was rate-limited, and forgets one whose removal was refused', async () => {
 	const refuse = (status: number, headers = {}) =>
 		n8n.service.faults.add({

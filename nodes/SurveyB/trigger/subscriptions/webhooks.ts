@@ -5,6 +5,7 @@ import { Failure } from '../../../shared/base/failure';
 import { maybeEmpty } from '../../../shared/base/json';
 import { ApiClient } from '../../../shared/http/client';
 import { path, post, remove } from '../../../shared/http/request';
+import { confirm } from '../../../shared/http/response';
 import { isTransient } from '../../../shared/http/retry';
 import { isUnattended } from '../../../shared/n8nInternals';
 import { surveyB } from '../../service';
@@ -124,7 +125,8 @@ export class NodeWebhooks {
 			return true;
 		}
 		try {
-			await this.removalClient.send(remove(path`/api/v2/hooks/${webhook.id}`), maybeEmpty);
+			const request = remove(path`/api/v2/hooks/${webhook.id}`);
+			confirm(surveyB, request, await this.removalClient.send(request, maybeEmpty));
 		} catch (error) {
 			const { status, headline } = Failure.from(error);
 			const mayWork = status === undefined || status === 429 || isTransient(status);
