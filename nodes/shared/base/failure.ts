@@ -120,8 +120,7 @@ export class Failure extends Error {
 	 * @param value the value that was read
 	 */
 	static at(label: string, value: unknown, thrown: unknown): Failure {
-		const isKnown = thrown instanceof Failure || isN8nError(thrown);
-		const failure = isKnown ? Failure.from(thrown) : new Failure('value', 'cannot be used');
+		const failure = thrown instanceof Failure ? thrown : new Failure('value', 'cannot be used');
 		if (failure.kind !== 'value' || failure.field !== undefined) return failure;
 		const name = label.startsWith("Column '") ? label : `'${label}'`;
 		const message = `${name} ${failure.message}${isBlank(value) ? '' : `: ${quote(value)}`}`;

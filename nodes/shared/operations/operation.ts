@@ -306,7 +306,14 @@ async function fieldOf<Value>(
 	if (!isMapping(input)) return input;
 	try {
 		const read = await input.start(parameters, recordsReader(client));
-		return withRead(input, (_, context) => read(context));
+		return withRead(input, (_, context) => {
+			try {
+				return read(context);
+			} catch (error) {
+				// It evaluates expressions, as `value` does for other fields.
+				throw Failure.from(error, UNREADABLE_ROW);
+			}
+		});
 	} catch (error) {
 		// It concerns all rows, so each of them fails.
 		return withRead(input, () => {
