@@ -315,7 +315,7 @@ describe('failures of Survey A Trigger', () => {
 	test.each([
 		[{ events: [] }, "'Trigger On' is missing"],
 		[{ events: ['feedback.changed'] }, /^'Trigger On' must be one of/],
-		[{ ...FEEDBACK, filters: { minScore: 'high' } }, "'Min Score' must be a number"],
+		[{ ...FEEDBACK, filters: { minScore: 'high' } }, /^'Min Score' must be a number: "high"$/],
 		[{ ...FEEDBACK, filters: { minScore: '={{ undefined }}' } }, "'Min Score' has no value"],
 		[{ ...FEEDBACK, filters: { campaignIds: [''] } }, "'Campaign Names or IDs' has no value"],
 		[{ ...FEEDBACK, filters: '={{ "x" }}' }, "'Filters' must be a collection"],
