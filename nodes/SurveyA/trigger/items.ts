@@ -8,7 +8,7 @@ import { feedback, scoreOf } from '../records/feedback';
 import type { Settings } from './fields';
 import { Failure } from '../../shared/base/failure';
 import type { PageClient } from '../../shared/paging/pages';
-import { newestFirst } from './eventLists';
+import { listed, newestFirst } from './eventLists';
 import type { EventList } from './eventLists';
 
 /** The item that the editor previews for all events: the simplified item of feedback. */
@@ -59,7 +59,7 @@ export async function sampleItems(
 		for await (const { records } of newestFirst(client, list, PAGE_SIZE)) {
 			searched += records.length;
 			const found = records
-				.map((data) => ({ list, data }))
+				.flatMap((data) => listed(list, data) ?? [])
 				.filter((item) => matches(item, filters));
 			items.push(...found.slice(0, SAMPLE_SIZE));
 			if (found.length > 0 || ++pages === MOST_PAGES) break;

@@ -101,12 +101,12 @@ function startDateOf(
 	return { text, time: options.startDate?.toMillis() ?? 0 };
 }
 
-const DAY = 24 * 60 * 60 * 1000;
+/** How much n8n's clock and the service's may differ, in ms. */
+const CLOCK_DIFFERENCE = 10 * 60 * 1000;
 
 /**
  * Returns where to begin. A later Start Date moves it, and so does a change of the credential, since the account may be
- * another one: to the moment up to which the list was read. If the earlier account was idle, that is a day before the
- * last poll, by n8n's clock, which may differ from the service's.
+ * another one: to the last poll, or to the newest record if that is later.
  */
 function startOf(
 	state: ListState | undefined,
@@ -114,7 +114,7 @@ function startOf(
 	isOther: boolean,
 ): ListState | undefined {
 	if (state) {
-		const read = isOther ? Math.max(state.until, state.readAt - DAY) : 0;
+		const read = isOther ? Math.max(state.until, state.readAt - CLOCK_DIFFERENCE) : 0;
 		const floor = Math.max(state.floor, startDate, read);
 		return { ...state, floor };
 	}

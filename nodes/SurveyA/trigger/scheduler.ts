@@ -63,8 +63,9 @@ async function otherPolls(context: IPollFunctions): Promise<void> {
 }
 
 /**
- * Abandons the poll at its deadline; the next one has more time than one during activation. A response that never ends would otherwise stop the trigger until n8n
- * restarts. n8n's durable scheduler abandons a poll at 1.25 times its budget, and then waits longer for the next one.
+ * Abandons the poll at its deadline: a response that never ends would otherwise stop the trigger until n8n restarts.
+ * n8n's durable scheduler abandons a poll at 1.25 times its budget, and then waits longer for the next one. One that is
+ * abandoned during activation is no failure, since the next poll has more time.
  */
 async function untilDeadline<Result>(
 	context: IPollFunctions,

@@ -61,9 +61,9 @@ export function isFeedbackEvent(event: string): boolean {
 
 /** Returns `promoter`, `passive` or `detractor`, by the score if the data has no score type. */
 export function scoreTypeOf(data: IDataObject): string | undefined {
-	if (typeof data.score_type === 'string') return data.score_type.toLowerCase();
-	if (typeof data.score !== 'number') return undefined;
-	return npsType(data.score);
+	const { score, score_type: scoreType } = data;
+	if (typeof scoreType === 'string' && scoreType !== '') return scoreType.toLowerCase();
+	return typeof score === 'number' ? npsType(score) : undefined;
 }
 
 /** Returns the ID of the data's campaign. */

@@ -126,6 +126,12 @@ describe('survey.sent', () => {
 		expect(requests).toEqual([1, 1, 2, 1]);
 	});
 
+	test('a manual test shows no survey that waits to be sent', async () => {
+		a.state.outbox.length = 0;
+		sendSurvey().sentDate = '';
+		await expect(stage.test(on('survey.sent'))).rejects.toThrow('None of the newest 1 records');
+	});
+
 	test('returns a survey that waited behind 100 others although the clock of n8n was set back', async () => {
 		const waiting = sendSurvey();
 		Object.assign(waiting, { sentDate: '', surveyCreatedDate: ago(HOUR) });
@@ -227,11 +233,11 @@ test('a run that saves the data with which it began does not make records come o
 	expect(stage.came).toHaveLength(1);
 });
 
-test('after a change from an idle account, records older than a day before the last poll do not come out', async () => {
+test('after a change from an idle account, records older than ten minutes before the last poll do not come out', async () => {
 	for (const feedback of a.state.feedback) feedback.createdDate = ago(90 * 24 * HOUR);
 	await stage.publish(on('feedback.created'));
 	key.apiKey = a.apiKey = 'example-key-of-another-account';
-	answer().createdDate = ago(48 * HOUR);
+	answer().createdDate = ago(HOUR / 4);
 	const { id } = answer();
 	await stage.poll();
 	expect(stage.came).toEqual([`feedback.created ${id}`]);

@@ -73,6 +73,7 @@ test.each([
 	[{ score: 8 }, 'passive'],
 	[{ score: 9 }, 'promoter'],
 	[{ score_type: 'PASSIVE', score: 10 }, 'passive'],
+	[{ score_type: '', score: 10 }, 'promoter'],
 	[{ score: '9' }, undefined],
 	[{}, undefined],
 ])('data of %j has the score type %s', (data, expected) => {
