@@ -42,6 +42,14 @@ test('the tries of a failing publish do not leave more and more webhooks that ca
 	});
 });
 
+test('a publish that Survey B limits for longer than n8n waits fails at once, and says when to try again', async () => {
+	n8n.service.faults.add({ kind: { status: 429, headers: { 'retry-after': '61' } } });
+	await expect(n8n.publish(n8n.node({ events: FIVE }))).rejects.toMatchObject({
+		description: 'Try again in 61 s',
+	});
+	expect(n8n.requests).toHaveLength(1);
+});
+
 test('410 proves that a webhook no longer exists', async () => {
 	await n8n.publish(n8n.node({ events: ['feedback.removed'] }));
 	const kind = { status: 410, body: { detail: 'Gone' } };

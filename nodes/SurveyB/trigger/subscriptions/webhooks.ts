@@ -16,7 +16,7 @@ import { readAccount, tokenHash, withToken } from '../token';
 import type { Account } from '../token';
 
 /** n8n 2.41 cancels a publish after 84 seconds, in which earlier webhooks are removed, too. */
-const TIME_LIMITS = { maxWait: 45, timeout: 30 };
+const TIME_LIMITS = { maxWait: 60, timeout: 30, isInteractive: true };
 
 /** Short, because a webhook that stays must not keep new ones from being created. */
 const REMOVAL_LIMITS = { maxWait: 10, timeout: 5, attempts: 2 };
