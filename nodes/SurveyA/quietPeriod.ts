@@ -45,11 +45,12 @@ export function recentlySurveyed({ client }: Run) {
 		if (quietPeriod === 0) return undefined;
 		const isOfAny = quietPeriodScope === 'anyCampaign';
 		const since = now - quietPeriod * DAY_MS;
+		const isOfThis = (id: unknown) =>
+			String(id || campaign).toLowerCase() === campaign.toLowerCase();
 		// A survey whose date or campaign is unknown counts, too: one survey too few is better than one too many.
 		const found = (await surveysOf(columns.email, since)).find(
 			({ sentDate, campaignId }) =>
-				(momentIn(sentDate) ?? Infinity) >= since &&
-				(isOfAny || String(campaignId || campaign) === campaign),
+				(momentIn(sentDate) ?? Infinity) >= since && (isOfAny || isOfThis(campaignId)),
 		);
 		if (found === undefined) return undefined;
 		const by = isOfAny || !found.campaignId ? 'Surveyed' : 'Surveyed by this campaign';

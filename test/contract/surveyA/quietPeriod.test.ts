@@ -81,6 +81,7 @@ test('counts only surveys of the chosen campaign, or of an unknown one, when Qui
 	change([byUnknown], { campaignId: '' });
 	const [byOther = ''] = surveyed(1, 10);
 	const [bySame = ''] = surveyed(1, 10, 'After purchase');
+	change([bySame], { campaignId: campaign('After purchase').id.toUpperCase() });
 	const options = { quietPeriod: 30, quietPeriodScope: 'thisCampaign' };
 	const { items } = await send([byUnknown, byOther, bySame.toUpperCase()], options);
 	expect(items).toMatchObject([
