@@ -1,9 +1,9 @@
-import { EMAIL_FROM_ROW, people } from '../../support/columns';
+import { automatic, people } from '../../support/columns';
 import { useBench } from '../surveyA/bench';
 
 const benchA = useBench();
 
-const input = [...people(3), { email: 'PERSON2@example.com' }, ...people(4, 4)];
+const input = [...people(3), { email: 'PERSON2@example.com', Tier: 'pro' }, ...people(4, 4)];
 
 const expected = ['sent', 'sent', 'sent', 'skipped', 'sent', 'skipped', 'skipped', 'skipped'];
 
@@ -14,7 +14,7 @@ test.each([false, true])(
 			'survey.send',
 			{
 				campaign: benchA.campaign('After purchase'),
-				...EMAIL_FROM_ROW,
+				...automatic(),
 				options: { sendAtMost: 4, dryRun },
 			},
 			{ input },
@@ -26,5 +26,6 @@ test.each([false, true])(
 		expect(hints).toContain(
 			"Rows that were skipped: 3 (over 'Send at Most'), 1 (same email as an earlier row)",
 		);
+		expect(hints.join()).not.toContain('New in Survey A');
 	},
 );

@@ -106,10 +106,10 @@ describe('Map Automatically', () => {
 	);
 
 	test('leaves out Ignored Columns, but never the email', async () => {
-		const row = { Email: ADA, Notes: 'x', row_number: 2, Plan: 'Team' };
+		const row = { Email: ADA, Notes: 'x', row_number: 2, formMode: 'test', Plan: 'Team' };
 		expect(await written(row, { ignoredColumns: 'notes, Row Number, email' })).toEqual({
 			email: ADA,
-			properties: [PLAN],
+			properties: [property('formMode', 'string', 'test'), PLAN],
 		});
 	});
 
@@ -137,7 +137,7 @@ describe('Map Automatically', () => {
 			'Column \'Seats\' must be a whole number: "1200.5"',
 			'Column \'Beta\' must be true or false: "perhaps"',
 			"Column 'Renewal' names a day that does not exist",
-			'This row has: Seats, Beta, Renewal, tags',
+			'email address. This row has: Seats, Beta, Renewal, tags',
 		]) {
 			expect(error).toContain(text);
 		}
@@ -150,6 +150,7 @@ describe('Email Column', () => {
 	test.each<[INodeParameters, IDataObject, IDataObject]>([
 		[{ emailColumn: 'work e-mail' }, WORK, PLAN],
 		[{ emailColumn: 'Work E-Mail', ignoredColumns: 'work e-mail' }, WORK, PLAN],
+		[{ emailColumn: 'Work.Mail' }, { 'Work.Mail': ADA, Plan: 'Team' }, PLAN],
 		[{ emailColumn: "={{ $json['Work E-Mail'] }}", ignoredColumns: 'work e-mail' }, WORK, PLAN],
 		[{ emailColumn: '={{ $json.Email.trim() }}' }, { Email: ` ${ADA}`, Plan: 'Team' }, PLAN],
 		[
@@ -190,7 +191,7 @@ test.each([
 	async (columns, advice) => {
 		const { items } = await upsert([{ email: { value: ADA } }], {}, columns);
 		expect(String(items[0]?.error).match(/must be text/g)).toHaveLength(1);
-		expect(items[0]?.details).toMatchObject({ advice });
+		expect(items[0]?.details).toMatchObject({ advice, field: expect.stringMatching(/email/i) });
 	},
 );
 

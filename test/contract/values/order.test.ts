@@ -57,3 +57,13 @@ test.each(ROWS)('%s: two rows of one record go out in input order', async (name,
 		expect.stringMatching(/second|OPEN/),
 	]);
 });
+
+test.each<[INodeParameters, number, string]>([
+	[{ status: 'CLOSED' }, 1, 'updateStatus'],
+	[{ status: 'CLOSED', options: { dryRun: '={{ $itemIndex === 0 }}' } }, 1, 'updateStatus'],
+	[{ ...AGENT, message: 'Thanks' }, 2, 'reply'],
+])('two equal rows with %j are sent by %i requests of feedback.%s', async (row, count, name) => {
+	const parameters = { feedbackId: String(sandbox.b.state.feedback.at(-1)?.id), ...row };
+	await runOperation(sandbox.b, `feedback.${name}`, parameters, { input: [{}, {}] });
+	expect(sandbox.b.requests).toHaveLength(count);
+});
