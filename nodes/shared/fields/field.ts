@@ -56,9 +56,9 @@ export class Warnings {
 		return [...this.found].flatMap(([text, examples]) => {
 			const names = [...examples].filter(([name, items]) => name !== '' && items.some(counts));
 			const count = examples.get('')?.filter(counts).length ?? 0;
-			if (names.length + count === 0) return [];
 			const listed = names.slice(0, MAX_EXAMPLES).map(([name]) => name);
-			return [`${text}: ${listed.join(', ') || count}`];
+			const found = listed.join(', ') || count;
+			return found ? [`${text}: ${found}`] : [];
 		});
 	}
 }

@@ -58,7 +58,7 @@ function exact(value: number, hasAllDigits: boolean): number {
 }
 
 function keepsDigits(text: string): boolean {
-	const plain = text.includes('.') ? text.replace(/\.?0+$/, '') : text;
+	const plain = text.replace(/\.?0+$/, '');
 	const digits = plain.replace(/^[+-]?0*\.?0*/, '').replace('.', '');
 	return digits.length <= EXACT_DIGITS || plain === String(Number(text));
 }

@@ -45,7 +45,8 @@ async function messageOf(service: ServiceA | ServiceB, one: ErrorCase) {
 	const place = one.input && one.input.length > 1 ? '[item 1]' : '';
 	expect(errors).toContainEqual(expect.stringContaining(happened));
 	expect(errors.join()).toContain(place);
-	const fix = (error?.description ?? '').replace(/\. To go on with the other rows, .*/, '');
+	const advice = error?.description ?? '';
+	const fix = place ? advice.replace(/\. To go on with the other rows, .*/, '') : advice;
 	return { happened: happened.replace(/ \(HTTP \d+\)$/, ''), fix };
 }
 

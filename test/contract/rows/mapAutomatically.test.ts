@@ -71,8 +71,11 @@ describe('a row that comes from the error output', () => {
 	});
 
 	test('a column called error of another source is sent', async () => {
-		const { sent } = await upsert([{ email: ANN, error: 'E42' }]);
-		expect(labelsOf(sent[0])).toEqual(['error']);
+		const { sent } = await upsert([
+			{ email: ANN, error: 'E42' },
+			{ email: 'bob@customer.com', error: 42, details: { line: 1 } },
+		]);
+		expect(sent.map(labelsOf)).toEqual([['error'], ['error']]);
 	});
 });
 

@@ -105,8 +105,9 @@ describe('Map Automatically', () => {
 		},
 	);
 
-	test('leaves out Ignored Columns, but never the email', async () => {
-		const row = { Email: ADA, Notes: 'x', row_number: 2, formMode: 'test', Plan: 'Team' };
+	test('leaves out Ignored Columns and columns without a name, but never the email', async () => {
+		const ignored = { '': 'x', ' ': 'y', Notes: 'x', row_number: 2 };
+		const row = { ...ignored, Email: ADA, formMode: 'test', Plan: 'Team' };
 		expect(await written(row, { ignoredColumns: 'notes, Row Number, email' })).toEqual({
 			email: ADA,
 			properties: [property('formMode', 'string', 'test'), PLAN],
@@ -379,10 +380,6 @@ test('the deprecated Send sends no properties and names them', async () => {
 	expect(hints).toContainEqual(
 		'Columns that were not sent because Survey A has no field for them: Plan',
 	);
-});
-
-test('Map Automatically leaves out columns without a name', async () => {
-	expect(await written({ email: ADA, '': 'x', ' ': 'y' })).toEqual({ email: ADA });
 });
 
 test('the label of a property in the account is never evaluated as an expression', async () => {

