@@ -121,7 +121,7 @@ class RecentReader {
 
 	/** Reads pages. Returns how many, and how many records came that an earlier reading missed. */
 	private async readBack(size: number, most: number) {
-		let [pages, missed] = [0, 0];
+		let [pages, missed, isDone] = [0, 0, false];
 		for await (const page of newestFirst(this.client, this.list, size)) {
 			const records = page.records.flatMap((data) => listed(this.list, data) ?? []);
 			if (++pages === 1) this.begin(page, records);
@@ -129,11 +129,11 @@ class RecentReader {
 				if (!this.found.has(record.key) && record.created <= this.newest) missed++;
 				this.found.set(record.key, record);
 			}
-			if (records.some((record) => this.isEnough(record))) return { pages, missed, isDone: true };
-			const isWhole = page.records.length === 0 || page.total === page.records.length;
-			if (pages === most) return { pages, missed, isDone: isWhole };
+			const isWhole = page.records.length === (page.total ?? 0);
+			isDone = isWhole || records.some((record) => this.isEnough(record));
+			if (isDone || pages === most) break;
 		}
-		return { pages, missed, isDone: true };
+		return { pages, missed, isDone };
 	}
 
 	private begin({ total, records: all }: Page, records: Listed[]): void {
