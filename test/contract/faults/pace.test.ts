@@ -167,18 +167,6 @@ test.each([
 	},
 );
 
-test("several waits of one request add up against 'Max Wait'", async () => {
-	const kind = { status: 429, headers: { 'retry-after': '4' } };
-	sandbox.a.faults.add({ kind, times: Infinity });
-	await onItsOwnClock(async () => {
-		const begun = Date.now();
-		const { output } = await sendA(1, { maxWait: 9 });
-		expect(errorOf(output[0]?.[0]?.json ?? {})).toMatch(/HTTP 429.*Max Wait/);
-		expect(Date.now() - begun).toBe(8000);
-	});
-	expect(sandbox.a.requests).toHaveLength(3);
-});
-
 test('a run that waits for a rate limit ends at once when it is cancelled', async () => {
 	sandbox.a.faults.add({
 		kind: { status: 429, headers: { 'retry-after': '60' } },

@@ -67,12 +67,14 @@ test('a column of answers holds no raw field of another record, although the rec
 
 test('Answers as Columns makes text of lists and objects, which a cell of a data table cannot hold', async () => {
 	const newest = addAnswers();
-	newest.customProps = [
+	const customProps = [
 		{ name: 'plan', type: 'collection', value: ['Team', 2] },
+		{ name: 'city', type: 'string', value: null },
 		{ name: 'sites', type: 'collection', value: ['Bonn', Object({ zip: 1 })] },
 	];
+	Object.assign(newest, { customProps });
 	const feedback = await bench.one('feedback.get', { feedbackId: newest.id, ...AS_COLUMNS });
-	expect(feedback).toMatchObject({ plan: 'Team, 2', sites: '["Bonn",{"zip":1}]' });
+	expect(feedback).toMatchObject({ plan: 'Team, 2', city: null, sites: '["Bonn",{"zip":1}]' });
 	const values = Object.values(feedback).filter((value) => value !== null);
 	expect(values.filter((value) => typeof value === 'object')).toEqual([]);
 });
@@ -91,6 +93,7 @@ test.each([
 	const fields = { output: 'selectedFields', ...(outputFields && { outputFields }) };
 	const { items } = await bench.run('outbox.getAll', { limit: 1, ...fields }, { asTool: true });
 	expect(items.map((item) => Object.keys(item))).toEqual([names]);
+	expect(items).toMatchObject([more]);
 });
 
 test.each([

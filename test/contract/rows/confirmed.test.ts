@@ -63,7 +63,7 @@ test.each([
 	['b.feedback.reply', { message: ['Too long'] }, MAYBE],
 	['b.feedback.forward', { login: 'required' }, MAYBE],
 	['b.feedback.forward', { non_field_errors: ['Reply already exists'] }, MAYBE],
-	['b.feedback.reply', ['Reply already exists'], MAYBE],
+	['b.feedback.reply', ['Reply already exists'], 'again. A feedback response can have only one'],
 	['b.feedback.forward', [{ error: 'hello' }], MAYBE],
 ])('a write counts as done only if the response confirms it: %s with %j', async (...given) => {
 	const [name, body, message] = given;
@@ -154,7 +154,7 @@ test.each([
 	['b.feedback.updateStatus', { id: 2001, status: 'OPEN' }, `'Status' is "OPEN"`],
 	['b.feedback.addTag', { name: 'price', category: 'DETRACTOR' }, "'Tag Category' is"],
 	['b.commonReply.delete', { status: 'error', login: 'required' }, 'required'],
-	['b.webhook.delete', { error: 'Not yours' }, 'Not yours'],
+	['b.webhook.delete', { errors: ['Locked'] }, 'Locked'],
 	['b.webhook.delete', ['No such webhook.'], 'No such webhook.'],
 ])('%s: a 200 with %j fails and quotes the response', async (name, body, quoted) => {
 	const { error } = await respond(name, body);
@@ -163,7 +163,7 @@ test.each([
 
 test.each([
 	['a.survey.send', { success: true, code: 200, message: 'ok', status: 'queued' }],
-	['a.survey.send', { status: 'QUEUED' }],
+	['a.survey.send', { status: 'QUEUED ' }],
 	['a.survey.send', { status: 'QUEUED', error: '', errors: [], detail: {} }],
 	['a.survey.send', { success: true, data: [{ email: EMAIL, status: 'queued', reason: '' }] }],
 	['a.survey.send', { success: true, data: [{ email: EMAIL, first_name: 'Ann' }] }],

@@ -13,7 +13,14 @@ async function upsertWith(apiKeys: string[]) {
 test('a credential whose API Key differs between the rows is refused before a request', async () => {
 	const { error } = await upsertWith([bench.service.apiKey, 'key-of-another-account']);
 	expect(error?.message).toContain('takes a value from the input rows by an expression');
+	expect(error?.description).toContain('Use one credential for each account');
 	expect(bench.service.requests).toEqual([]);
+});
+
+test('a credential that cannot be read is no fault of a row', async () => {
+	bench.apiKey = "={{ $('Nowhere').item.json.key }}";
+	const { error } = await bench.run('customer.upsert', EMAIL_FROM_ROW, { input: people(2) });
+	expect(error?.message).toMatch(/^Referenced node/);
 });
 
 test('a credential may take its API Key from the only row', async () => {

@@ -347,11 +347,13 @@ test('a poll ends although Survey A sends the newest page for each number', asyn
 });
 
 test('items of Survey A Trigger are simplified records that begin with the event', async () => {
-	await stage.publish({ ...on('feedback.created', 'customer.created'), simplify: true });
+	const parameters = { simplify: true, options: { answersAsColumns: true } };
+	await stage.publish({ ...on('feedback.created', 'customer.created'), ...parameters });
 	Object.assign(newCustomer('new@example.com'), { event: 'lunch' });
-	const { id } = answer(3);
+	const created = answer(3);
+	created.customProps = [{ name: 'plan', type: 'string', value: 'Team' }];
 	const [feedback, customer] = items(await stage.poll())[0] ?? [];
 	expect(Object.keys(feedback ?? {})[0]).toBe('event');
-	expect(feedback).toMatchObject({ event: 'feedback.created', id, score: 3 });
+	expect(feedback).toMatchObject({ event: 'feedback.created', id: created.id, plan: 'Team' });
 	expect(customer).toMatchObject({ event: 'customer.created', email: 'new@example.com' });
 });

@@ -125,7 +125,7 @@ describe('filters of Survey A Trigger', () => {
 		[{ metrics: ['NPS'], maxScore: 6 }, [0]],
 		[{ minScore: 8 }, [8, 9]],
 		[{ minScore: '8', maxScore: '8' }, [8]],
-		[{}, [0, 8, 9]],
+		[{ campaignIds: [], metrics: [] }, [0, 8, 9]],
 	])('%j let matching feedback through', async (filters, expected) => {
 		await stage.publish({ ...FEEDBACK, filters });
 		answer(0);

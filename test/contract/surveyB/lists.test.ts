@@ -16,12 +16,17 @@ test('a next link to another host is not followed', async () => {
 	await other.close();
 });
 
-test.each([0, 95, 250])(
-	'a list of contacts in a bare array is read with %p further contacts',
-	async (more) => {
+test.each([
+	[0, 100],
+	[95, 100],
+	[250, 50],
+	[250, 150],
+])(
+	'a list in bare arrays is read with %i further contacts and pages of %i',
+	async (more, pageSize) => {
 		const { service } = bench;
 		service.seedContacts(more);
-		service.settings.bareLists = true;
+		Object.assign(service.settings, { bareLists: true, pageSize });
 		const { items } = await bench.run('contact.getAll', { returnAll: true });
 		expect(items.map(({ id }) => id)).toEqual(
 			[...service.state.contacts.values()].map(({ id }) => id),

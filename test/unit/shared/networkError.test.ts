@@ -17,17 +17,21 @@ const withCode = (code: string, more: object = {}) =>
 
 test.each([
 	['ECONNREFUSED', 'unreached', /connection was refused/],
-	['ENOTFOUND', 'unreached', /host name is not known/],
-	['EAI_AGAIN', 'unreached', /host name could not be looked up/],
-	['EHOSTUNREACH', 'unreached', /no route to its host/],
+	['ENOTFOUND', 'unreached', /host name is not known. Check the host name/],
+	['EAI_AGAIN', 'unreached', /host name could not be looked up. Check the host name/],
+	['EHOSTUNREACH', 'unreached', /no route to its host. Check the Base URL/],
 	['ENETUNREACH', 'unreached', /no route to its network/],
 	['EADDRNOTAVAIL', 'unreached', /address cannot be used from here/],
-	['SELF_SIGNED_CERT_IN_CHAIN', 'unreached', /authority of its own/],
-	['CERT_HAS_EXPIRED', 'unreached', /certificate has expired/],
-	['DEPTH_ZERO_SELF_SIGNED_CERT', 'unreached', /certificate is self-signed/],
-	['ERR_TLS_CERT_ALTNAME_INVALID', 'unreached', /certificate is for another host/],
+	['SELF_SIGNED_CERT_IN_CHAIN', 'unreached', /authority of its own. Give n8n/],
+	['CERT_HAS_EXPIRED', 'unreached', /certificate has expired. Check the Base URL/],
+	[
+		'DEPTH_ZERO_SELF_SIGNED_CERT',
+		'unreached',
+		/certificate is self-signed. Give n8n the certificate/,
+	],
+	['ERR_TLS_CERT_ALTNAME_INVALID', 'unreached', /certificate is for another host. Check/],
 	['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'unreached', /certificate is not trusted/],
-	['CERT_REVOKED', 'unreached', /certificate is not trusted/],
+	['CERT_REVOKED', 'unreached', /certificate is not trusted. Give n8n the certificate/],
 	['ECONNRESET', 'lost', /closed before the response was complete/],
 	['EPROTO', 'lost', /closed before the response was complete/],
 	['HPE_INVALID_CHUNK_SIZE', 'lost', /closed before the response was complete/],
@@ -45,7 +49,7 @@ test.each([
 	]) {
 		const failed = networkError(thrown);
 		expect(failed.cause).toBe(cause);
-		expect(failed.message).toMatch(message);
+		expect(`${failed.message}. ${failed.hint}`).toMatch(message);
 	}
 });
 
@@ -108,11 +112,4 @@ test("a server without TLS is recognized by the cause's message", () => {
 	const { message, hint } = networkError(new Error('outer', { cause }));
 	expect(message).toMatch(/it does not use TLS$/);
 	expect(hint).toContain('http:// instead of https://');
-});
-
-test('an unknown host has a hint', () => {
-	const advice = 'Check the host name in the Base URL of the credential';
-	for (const code of ['ENOTFOUND', 'EAI_AGAIN']) {
-		expect(networkError(withCode(code)).hint).toBe(advice);
-	}
 });

@@ -39,6 +39,7 @@ describe('a response of another shape', () => {
 	test.each<[string, unknown, string]>([
 		['data', { name: 'one' }, 'Survey A returned an unexpected response: {"name":"one"}'],
 		['text', 'OK', 'Survey A returned an unexpected response'],
+		['null', null, 'Survey A returned an unexpected response'],
 		['a page', ' <html>', 'Survey A returned an unexpected response: a web page instead of data'],
 		['text with a tag', 'a <b>', 'Survey A returned an unexpected response'],
 	])('may have been processed: %s', (_, body, message) => {
