@@ -57,20 +57,6 @@ test('nine events have one subscription each and one run a change, also after un
 	expect(setup.events).toEqual(ALL);
 });
 
-test('a workflow that is published three times in a row starts one run for each change if no webhook can be removed', async () => {
-	setup.b.settings.hookDeletion = 405;
-	const id = await setup.publish(setup.node({ events: EVENTS }));
-	const orphans = setup.ids;
-	for (const count of [1, 2, 3]) {
-		if (count > 1) await setup.offAndOn(id);
-		await liveThroughAll();
-		expect(await eventsOf(id)).toEqual(times(count));
-	}
-	expect(setup.events).toEqual(times(3));
-	expect(setup.b.deliveries.filter(({ status }) => status !== 200)).toEqual([]);
-	for (const orphan of orphans) expect(setup.warnings.join()).toContain(` ${orphan} (`);
-});
-
 test('a restart or crash of n8n changes no subscription, and repeats are still recognized', async () => {
 	const { b, n8n } = setup;
 	const id = await setup.publish(setup.node({ events: PAIR }));

@@ -7,31 +7,23 @@ useEmulatedN8n();
 
 const PAIR = FIVE.slice(0, 2);
 
-test('publishing creates one webhook per event, unpublishing removes them', async () => {
+test('publishing creates one webhook per event, unpublishing removes them, and the log has a line with its node for each; the static data has no secret', async () => {
 	await n8n.publish(n8n.node({ events: PAIR }));
 	expect(n8n.requests).toEqual(['POST /api/v2/hooks', 'POST /api/v2/hooks']);
 	expect(Object.values(n8n.hooks)).toEqual(PAIR);
-	const targets = n8n.service.state.hooks.map(({ target }) => target);
-	expect(new Set(targets).size).toBe(1);
-	expect(targets[0]).toMatch(
-		new RegExp(`^${n8n.address}/webhook/hook-of-node/survey-b\\?token=[\\w-]{43}$`),
-	);
+	const [first, second] = Object.keys(n8n.hooks);
+	const [target, ...others] = new Set(n8n.service.state.hooks.map(({ target }) => target));
+	expect(others).toEqual([]);
+	const [address, token = ''] = String(target).split('?token=');
+	expect(address).toBe(`${n8n.address}/webhook/hook-of-node/survey-b`);
+	expect(token).toMatch(/^[\w-]{43}$/);
+	expect(JSON.stringify(n8n.saved)).not.toContain(token);
+	expect(JSON.stringify(n8n.saved)).not.toContain(n8n.service.apiKey);
 	expect(await deliverChange()).toEqual([200]);
 	expect(n8n.runs).toHaveLength(1);
 
 	await n8n.unpublish();
 	expect(n8n.hooks).toEqual({});
-	expect(n8n.warnings).toEqual([]);
-});
-
-test('the log has a line with its node for each created and removed webhook, and the static data has no token', async () => {
-	await n8n.publish(n8n.node({ events: PAIR }));
-	const [first, second] = Object.keys(n8n.hooks);
-	const token = String(n8n.service.state.hooks[0]?.target).split('token=')[1] ?? '';
-	expect(token).toHaveLength(43);
-	expect(JSON.stringify(n8n.saved)).not.toContain(token);
-	expect(JSON.stringify(n8n.saved)).not.toContain(n8n.service.apiKey);
-	await n8n.unpublish();
 	expect(n8n.messages).toEqual([
 		`Webhook ${first} (feedback.removed) was created in Survey B`,
 		`Webhook ${second} (feedback.status_changed) was created in Survey B`,
