@@ -1,17 +1,13 @@
 import { sleep } from 'n8n-workflow';
 
-/** ms of synchronous work after which n8n's one thread is free for requests in flight. */
+/** ms of synchronous work after which n8n's one thread is free for requests in flight and other workflows. */
 const MAX_WORK_MS = 50;
 
-/**
- * Returns a function to await between parts of long work. It yields to the event loop after 50 ms of synchronous work.
- *
- * @param isNeeded returns whether anything else could go on
- */
-export function yieldToEventLoop(isNeeded: () => boolean): () => Promise<void> {
+/** Returns a function to await between parts of long work. It yields to the event loop after 50 ms of synchronous work. */
+export function yieldToEventLoop(): () => Promise<void> {
 	let start = performance.now();
 	return async () => {
-		if (!isNeeded() || performance.now() - start < MAX_WORK_MS) return;
+		if (performance.now() - start < MAX_WORK_MS) return;
 		await sleep(0);
 		start = performance.now();
 	};

@@ -102,11 +102,6 @@ export class ApiClient {
 		}
 	}
 
-	/** True while a request is in flight, or waits until it may go out. */
-	get isBusy(): boolean {
-		return this.sending > 0;
-	}
-
 	get isCancelled(): boolean {
 		return this.signal?.aborted === true;
 	}

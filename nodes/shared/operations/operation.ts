@@ -171,10 +171,10 @@ export class RowReader<Values extends object, Options extends object> {
 		admit: (row: Row<Input<Values, Options>>) => Promise<Ready | undefined>,
 	): AsyncGenerator<Ready> {
 		const { run } = this;
-		const yieldIfBusy = yieldToEventLoop(() => run.client.isBusy);
+		const yieldAfterWork = yieldToEventLoop();
 		for (let item = 0; item < run.count && !run.isStopped; item++) {
 			if (run.result(item)) continue;
-			await yieldIfBusy();
+			await yieldAfterWork();
 			const row = this.read(item);
 			if (row === undefined) continue;
 			try {

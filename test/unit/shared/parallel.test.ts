@@ -95,31 +95,16 @@ describe('forEachConcurrent', () => {
 	});
 });
 
-describe('yieldToEventLoop', () => {
-	/** Returns whether a call lets a timer fire after some ms of work. */
-	const yields = async (yieldIfBusy: () => Promise<void>, milliseconds: number) => {
+test('yieldToEventLoop lets timers fire after 50 ms of work', async () => {
+	await onItsOwnClock(async () => {
 		let hasFired = false;
 		void sleep(0).then(() => (hasFired = true));
-		workFor(milliseconds);
-		await yieldIfBusy();
-		return hasFired;
-	};
-
-	test('yields after 50 ms of work', async () => {
-		await onItsOwnClock(async () => {
-			const yieldIfBusy = yieldToEventLoop(() => true);
-			expect(await yields(yieldIfBusy, 49)).toBe(false);
-			expect(await yields(yieldIfBusy, 1)).toBe(true);
-		});
-	});
-
-	test('does not yield when nothing else could go on', async () => {
-		await onItsOwnClock(async () => {
-			let isNeeded = false;
-			const yieldIfBusy = yieldToEventLoop(() => isNeeded);
-			expect(await yields(yieldIfBusy, 200)).toBe(false);
-			isNeeded = true;
-			expect(await yields(yieldIfBusy, 0)).toBe(true);
-		});
+		const yieldAfterWork = yieldToEventLoop();
+		workFor(49);
+		await yieldAfterWork();
+		expect(hasFired).toBe(false);
+		workFor(1);
+		await yieldAfterWork();
+		expect(hasFired).toBe(true);
 	});
 });
