@@ -138,37 +138,18 @@ describe('a text of 5 million characters in a response', () => {
 	);
 });
 
-describe('a list with endless next links', () => {
-	/** Makes every page return these rows and a new next link. */
-	const linked = (rows: object[]) => {
-		let count = 0;
-		sandbox.b.faults.add({
-			times: Infinity,
-			when: () => {
-				count++;
-				return true;
-			},
-			kind: {
-				status: 200,
-				get body() {
-					const next = `${sandbox.b.url}/api/v2/contacts/?cursor=${count}`;
-					return { count: 1e9, next, results: rows };
-				},
-			},
-		});
-	};
-
-	test.each<[string, object[]]>([
-		['empty', []],
-		['all the same', [{ id: 1, email: 'a@example.com' }]],
-	])('is not read for ever when its pages are %s', async (_, rows) => {
-		for (const more of [{ returnAll: true }, { limit: 50 }]) {
-			sandbox.b.reset();
-			linked(rows);
-			await runB('contact.getAll', more);
-			expect(sandbox.b.requests.length).toBeLessThan(40);
-		}
-	});
+test.each<[string, object[]]>([
+	['empty', []],
+	['all the same', [{ id: 1, email: 'a@example.com' }]],
+])('a list is not read for ever if each page has a next link and is %s', async (_, results) => {
+	for (const more of [{ returnAll: true }, { limit: 50 }]) {
+		sandbox.b.reset();
+		const next = `${sandbox.b.url}/api/v2/contacts/?cursor=next`;
+		const body = { count: 1e9, next, results };
+		sandbox.b.faults.add({ times: Infinity, kind: { status: 200, body } });
+		await runB('contact.getAll', more);
+		expect(sandbox.b.requests.length).toBeLessThan(40);
+	}
 });
 
 test.each([1e308, 2 ** 60, 1e21, '99999999999999999999', 1e15])(

@@ -155,11 +155,9 @@ describe('a refusal', () => {
 	});
 });
 
-describe('a response that asks to wait', () => {
-	test.each([408, 500, 503])('a %i may have been processed', (status) => {
-		const received = { status, headers: { 'retry-after': '2' }, body: {} };
-		expect(failed(SEND, received)).toMatchObject({ cause: 'lost', pause: 2000, status });
-	});
+test.each([408, 500, 503])('a %i that asks to wait may have been processed', (status) => {
+	const received = { status, headers: { 'retry-after': '2' }, body: {} };
+	expect(failed(SEND, received)).toMatchObject({ cause: 'lost', pause: 2000, status });
 });
 
 describe('a redirect is not followed', () => {
