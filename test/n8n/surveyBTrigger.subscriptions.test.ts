@@ -31,8 +31,8 @@ async function liveThroughAll(): Promise<void> {
 }
 
 /** Returns the events of a workflow's runs, sorted. */
-async function eventsOf(id: string, triggers = 1): Promise<string[]> {
-	return (await setup.runs(id, triggers)).map(({ item }) => String(item.event)).sort();
+async function eventsOf(id: string): Promise<string[]> {
+	return (await setup.runs(id)).map(({ item }) => String(item.event)).sort();
 }
 
 function times(count: number, events: string[] = ALL): string[] {
