@@ -184,13 +184,16 @@ test('names a column in a hint that is written almost like Email Column', async 
 	expect(hints).toEqual([expect.stringMatching(/: work email, work_email$/)]);
 });
 
+const PATH = "Set 'Email Column' to the path of the address, such as";
+
 test.each([
-	[stored(), "Set 'Email Column' to the path of the address, such as email.value"],
-	[mapped({ email: '={{ $json.email }}' }), 'Correct the value, or the expression that returns it'],
+	[{ value: ADA }, stored(), `${PATH} email.value`],
+	[[{ value: ADA }], stored(), `${PATH} email[0].value`],
+	[{}, mapped({ email: '={{ $json }}' }), 'Correct the value, or the expression that returns it'],
 ])(
-	'the error of a row whose email is an object is there once, with what to do: %j',
-	async (columns, advice) => {
-		const { items } = await upsert([{ email: { value: ADA } }], {}, columns);
+	'the error of a row with the email %j is there once, with what to do: %j, %s',
+	async (email, columns, advice) => {
+		const { items } = await upsert([{ email }], {}, columns);
 		expect(String(items[0]?.error).match(/must be text/g)).toHaveLength(1);
 		expect(items[0]?.details).toMatchObject({ advice, field: expect.stringMatching(/email/i) });
 	},

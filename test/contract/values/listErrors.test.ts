@@ -54,26 +54,20 @@ test('the error of a single row has no item number', async () => {
 });
 
 test('an error of a row without an address has the item number', async () => {
-	const input = [{ email: 'ada@acme.example' }, {}, { email: ' ' }, { email: { a: 1 } }];
-	const errors = await errorsOf(
-		'surveyB',
-		'contact.delete',
-		{ email: '={{ $json.email }}' },
-		input,
-	);
+	const unread = { gone: true };
+	const input = [{ email: 'ada@acme.example' }, {}, { email: ' ' }, { email: { a: 1 } }, unread];
+	const email = "={{ $json.gone ? $('Gone').first() : $json.email }}";
+	const errors = await errorsOf('surveyB', 'contact.delete', { email }, input);
 	expect(errors.map(({ error }) => String(error).replace(/\. .*/, ''))).toEqual([
 		"'Email' is missing [item 1]",
 		"'Email' is missing [item 2]",
 		`'Email' must be text: {"a":1} [item 3]`,
+		"Referenced node doesn't exist [item 4]",
 	]);
 });
 
 test('an error of a list names the rows that were read before it by their numbers', async () => {
-	sandbox.b.faults.add({
-		skip: 1,
-		times: Infinity,
-		kind: { status: 403, body: { message: 'No' } },
-	});
+	sandbox.b.faults.add({ skip: 1, kind: { status: 403, body: { message: 'No' } } });
 	const input = [{}, {}];
 	const { error } = await runOperation(sandbox.b, 'contactList.getAll', {}, { input });
 	expect(error?.message).toBe('No (HTTP 403) [item 1]. 1 of 2 rows were read before it (item 0)');
