@@ -104,7 +104,8 @@ export class Bench<Service extends ServiceA | ServiceB> {
 
 	/** Returns the context in which n8n loads the columns of an operation. */
 	columnsOf(operation: string): ILoadOptionsFunctions {
-		return Object.create(this.dropDown, { getCurrentNodeParameter: { value: () => operation } });
+		const value = (name: string) => (name === 'operation' ? operation : undefined);
+		return Object.create(this.dropDown, { getCurrentNodeParameter: { value } });
 	}
 
 	/** The context in which n8n loads a drop-down of the node. */

@@ -98,11 +98,14 @@ describe('the hint about new columns', () => {
 		expect(hints).toEqual([]);
 	});
 
-	test('does not name a column that only a failed row has', async () => {
-		const { hints } = await upsert([
+	test('does not name a column that only a failed row has, or one that was not sent', async () => {
+		const input = [
 			{ email: ANN, ' Size ': 7 },
 			{ email: '', Other: 'x' },
-		]);
-		expect(hints).toEqual(['New in Survey A: Size (integer)']);
+		];
+		const { error, hints } = await bench.run('customer.upsert', automatic(), { input });
+		expect(error?.message).toContain("Column 'email' is missing [item 1]");
+		expect(hints).toEqual([]);
+		expect((await upsert(input)).hints).toEqual(['New in Survey A: Size (integer)']);
 	});
 });
