@@ -159,11 +159,12 @@ describe('Send', () => {
 });
 
 describe('attributes as JSON', () => {
-	test('a mapped column wins over Additional Properties with the same name', async () => {
-		await bench.one('contact.upsert', {
+	test('a mapped column wins over Additional Properties with the same name, without a hint', async () => {
+		const { hints } = await bench.run('contact.upsert', {
 			...mapped({ email: ADA, 'attribute:plan': 'free' }),
 			options: { additionalProperties: '{ "plan": "pro", "seats": 12 }' },
 		});
+		expect(hints).toEqual(['New in Survey B: plan (text), seats (number)']);
 		expect(bench.bodies()).toEqual([{ email: ADA, attributes: { plan: 'free', seats: 12 } }]);
 	});
 
