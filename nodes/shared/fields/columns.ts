@@ -224,6 +224,6 @@ function storedColumns(schema: unknown): Column[] {
 		id: String(column),
 		displayName: String(displayName ?? column),
 		type: TYPES.find((one) => one === type) ?? 'string',
-		isRemoved: typeof removed === 'boolean' ? removed : undefined,
+		isRemoved: removed === true,
 	}));
 }

@@ -20,7 +20,7 @@ export interface Column {
 	aliases?: string[];
 	/** True if the service gave only its name, and not the label by which it is written. */
 	isUnlabeled?: boolean;
-	/** Whether the editor offers it to be added, or shows it. It may store null for the one and no value for the other. */
+	/** True if nobody has added it in the editor, which stores null as its value. */
 	isRemoved?: boolean;
 }
 
@@ -205,7 +205,7 @@ export class MappedRow {
 		private readonly service: string,
 		readonly columns: RunColumns,
 		private readonly typeNames: Partial<Record<FieldType, string>> = {},
-		readonly clears: boolean,
+		private readonly clears: boolean,
 	) {}
 
 	/** Adds a cell, unless the row has another value for its column, which a hint says then. */

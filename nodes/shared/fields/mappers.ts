@@ -19,8 +19,6 @@ export interface RowOptions {
 export class HandMapper {
 	private readonly labels: Map<string, string>;
 	private readonly removed: Set<string>;
-	/** An empty value for each column that was added, for which n8n stores none if it is left empty. */
-	private readonly empty: IDataObject;
 	private readonly prefixes: string[];
 
 	/** @param shown the columns that the mapper shows, or offers to add */
@@ -32,8 +30,6 @@ export class HandMapper {
 		const all = [...spec.fixed, ...shown];
 		this.labels = new Map(all.map(({ id, displayName }) => [id, displayName]));
 		this.removed = new Set(shown.filter(({ isRemoved }) => isRemoved).map(({ id }) => id));
-		const added = shown.filter(({ isRemoved }) => isRemoved === false);
-		this.empty = Object.fromEntries(added.map(({ id }) => [id, null]));
 		this.prefixes = Object.values(spec.extra?.prefixes ?? {});
 	}
 
@@ -53,8 +49,7 @@ export class HandMapper {
 	/** Adds the cells of an item to its row. */
 	map(row: MappedRow): void {
 		const { item } = row.context;
-		const mapped = this.mapped(this.parameters.value('columns.value', item));
-		const { email, ...values } = row.clears ? { ...this.empty, ...mapped } : mapped;
+		const { email, ...values } = this.mapped(this.parameters.value('columns.value', item));
 		for (const [id, value] of Object.entries(values)) {
 			const cell = this.cellOf(id, value);
 			if (this.isExtra(id)) row.addExtra(cell);

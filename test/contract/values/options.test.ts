@@ -113,15 +113,6 @@ describe('Empty Values', () => {
 		const properties = [{ label: 'Plan', type: 'string', value: 'Team' }];
 		expect(bodies).toEqual([{ subscribers: [{ email: EMAIL, properties }] }]);
 	});
-
-	test('a column that was added in the editor and left empty, for which n8n stores no value, is cleared', async () => {
-		const schema = ['company', 'property:Plan'].map((id) => ({ id, removed: false }));
-		const options = { emptyValues: 'clear', additionalProperties: '{"Plan":"Team"}' };
-		const parameters = { ...mapped({ email: EMAIL }, schema), options };
-		const { bodies } = await run('surveyA', 'customer.upsert', parameters);
-		const properties = [{ label: 'Plan', type: 'string', value: '' }];
-		expect(bodies).toEqual([{ subscribers: [{ email: EMAIL, company: '', properties }] }]);
-	});
 });
 
 describe('numbers and switches', () => {
