@@ -54,7 +54,7 @@ async function handle(context: IWebhookFunctions): Promise<IWebhookResponseData>
 		const message = `Ignored: the workflow does not listen to '${event}'`;
 		return respond(context, { status: 200, message });
 	}
-	for (const { field = '', message } of failures) log.warn(`${message}. It does not apply`, field);
+	for (const { field, message } of failures) log.warn(`${message}. It does not apply`, field);
 
 	const change = changeOf(key, event, delivery.data);
 	const outputs = outputsOf(delivery, change, settings, log);
