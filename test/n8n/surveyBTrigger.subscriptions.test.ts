@@ -37,7 +37,8 @@ function times(count: number, events: string[] = ALL): string[] {
 test('nine events have one subscription each and one run a change, also after unpublishing and publishing', async () => {
 	const id = await setup.publish(setup.node({ events: EVENTS }));
 	await liveThroughAll();
-	expect(await setup.runs(id)).toHaveLength(ALL.length);
+	const events = (await setup.runs(id)).map(({ item }) => String(item.event));
+	expect(events.sort()).toEqual(times(1));
 
 	await setup.n8n.deactivate(id);
 	expect(setup.events).toEqual([]);
