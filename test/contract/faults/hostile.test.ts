@@ -62,19 +62,13 @@ test(
 	async () => {
 		const real = Date.now.bind(Date);
 		const shifted = jest.spyOn(Date, 'now');
-		try {
-			const begun = performance.now();
-			const parameters = { campaignId: '101', ...EMAIL_FROM_ROW };
-			const settings = { input: people(20), requestsPerMinute: 1200 };
-			const run = runOperation(sandbox.b, 'survey.send', parameters, settings);
-			shifted.mockImplementation(() => real() - (sandbox.b.requests.length > 5 ? 3_600_000 : 0));
-			const { error } = await run;
-			expect(error).toBeUndefined();
-			expect(performance.now() - begun).toBeLessThan(SOON);
-			expect(sandbox.b.state.sent).toHaveLength(20);
-		} finally {
-			shifted.mockRestore();
-		}
+		shifted.mockImplementation(() => real() - (sandbox.b.requests.length > 5 ? 3_600_000 : 0));
+		const parameters = { campaignId: '101', ...EMAIL_FROM_ROW };
+		const settings = { input: people(20), requestsPerMinute: 1200 };
+		const { error } = await runOperation(sandbox.b, 'survey.send', parameters, settings);
+		shifted.mockRestore();
+		expect(error).toBeUndefined();
+		expect(sandbox.b.state.sent).toHaveLength(20);
 	},
 	SOON,
 );

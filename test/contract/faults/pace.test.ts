@@ -81,14 +81,6 @@ test('Requests per Minute applies to every request of every operation, pages and
 	await own.close();
 });
 
-test('does not delay requests when Requests per Minute is 0', async () => {
-	await onItsOwnClock(async () => {
-		const begun = Date.now();
-		await sendB(20, 0);
-		expect(Date.now() - begun).toBe(0);
-	});
-});
-
 test.each([
 	['1', 1],
 	['3', 3],
@@ -133,18 +125,6 @@ test("a run that exceeds 'Max Wait' ends with the rows done so far", async () =>
 	expect(errors).toHaveLength(150);
 	for (const error of errors) expect(error).toMatch(/HTTP 429.*Max Wait/);
 	expect(sandbox.a.state.sent).toHaveLength(100);
-});
-
-test('the error message states how many seconds the service asks to wait', async () => {
-	const kind = { status: 429, headers: { 'retry-after': '90' }, body: '' };
-	sandbox.a.faults.add({ kind, times: Infinity });
-	// The second run makes no request.
-	const [, { output }] = await onItsOwnClock(async () => [
-		await sendA(1, { maxWait: 1 }),
-		await sendA(1, { maxWait: 1 }),
-	]);
-	expect(errorOf(output[0]?.[0]?.json ?? {})).toMatch(/asked not to be called for 90 s/);
-	expect(sandbox.a.requests).toHaveLength(1);
 });
 
 test.each([

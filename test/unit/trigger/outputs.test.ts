@@ -1,6 +1,7 @@
 import { NodeHelpers, Workflow } from 'n8n-workflow';
-import type { INodeParameters, INodeType, INodeTypes } from 'n8n-workflow';
+import type { INodeParameters, INodeType } from 'n8n-workflow';
 
+import { collection, multiChoice, propertiesOf, text } from '../../../nodes/shared/fields/fields';
 import {
 	eventsOf,
 	outputNames,
@@ -8,7 +9,7 @@ import {
 	routeBy,
 	routeItems,
 } from '../../../nodes/shared/triggers';
-import { nodeOf } from '../../support/engine';
+import { addNodeType, nodeOf, nodeTypes } from '../../support/engine';
 
 const type: INodeType = {
 	description: {
@@ -20,27 +21,15 @@ const type: INodeType = {
 		defaults: {},
 		inputs: [],
 		outputs: outputsLabeled({ 'b.two': 'Two', 'own.event': 'Own' }),
-		properties: [
-			routeBy.property('routeBy'),
-			{ displayName: 'Trigger On', name: 'events', type: 'multiOptions', default: [] },
-			{
-				displayName: 'Options',
-				name: 'options',
-				type: 'collection',
-				default: {},
-				options: [
-					{ displayName: 'Custom Events', name: 'customEvents', type: 'string', default: '' },
-				],
-			},
-		],
+		properties: propertiesOf({
+			routeBy,
+			events: multiChoice({ displayName: 'Trigger On' }),
+			options: collection('Options', { customEvents: text({ displayName: 'Custom Events' }) }),
+		}),
 	},
 };
 
-const nodeTypes: INodeTypes = {
-	getByName: () => type,
-	getByNameAndVersion: () => type,
-	getKnownTypes: () => ({}),
-};
+addNodeType('exampleTrigger', type);
 
 /** Returns the outputs that n8n draws. */
 function drawn(parameters: INodeParameters) {
