@@ -127,6 +127,18 @@ test("a run that exceeds 'Max Wait' ends with the rows done so far", async () =>
 	expect(sandbox.a.state.sent).toHaveLength(100);
 });
 
+test('the error message states how many seconds the service asks to wait', async () => {
+	const kind = { status: 429, headers: { 'retry-after': '90' }, body: '' };
+	sandbox.a.faults.add({ kind, times: Infinity });
+	// The second run makes no request.
+	const [, { output }] = await onItsOwnClock(async () => [
+		await sendA(1, { maxWait: 1 }),
+		await sendA(1, { maxWait: 1 }),
+	]);
+	expect(errorOf(output[0]?.[0]?.json ?? {})).toMatch(/asked not to be called for 90 s/);
+	expect(sandbox.a.requests).toHaveLength(1);
+});
+
 test.each([
 	[503, 1, 'that it asks for', { 'retry-after': '3' }, 3000, 3000],
 	[503, 1, 'of 250 to 500 ms if it asks for none', {}, 250, 500],
