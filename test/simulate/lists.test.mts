@@ -130,3 +130,18 @@ test('a limit counts only records that come out', async () => {
 	const { ids } = await new GrowingList(20_000, 10).read({ keeps, limit: 12 });
 	expect(ids).toHaveLength(12);
 });
+
+test('a list whose pages never end fails after 5,000 more pages than it states', async () => {
+	let id = 0;
+	const client = {
+		service: surveyA,
+		async send<Response>(_request: ApiRequest, schema: ResponseSchema<Response>) {
+			const read = schema.safeParse({ data: { responses: [{ id: id++ }] } });
+			if (!read.success) throw new RangeError('the page cannot be read');
+			return read.data;
+		},
+	};
+	const list = { request: get('/api/v2/feedback'), recordsKey: 'responses', pageSize: 1 };
+	await expect(readAll(client, list)).rejects.toThrow('sends a list that does not end');
+	expect(id).toBe(5002);
+});
