@@ -1,6 +1,6 @@
 import { WebhookContext } from 'n8n-core';
 
-import { startRun } from '../../../nodes/SurveyB/trigger/deliveries/response';
+import { startRun } from '../../../nodes/SurveyB/trigger/deliveries/receive';
 import { without } from '../../../nodes/SurveyB/trigger/state/nodeState';
 import { tokenIn, withoutToken } from '../../../nodes/SurveyB/trigger/token';
 

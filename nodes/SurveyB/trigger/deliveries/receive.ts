@@ -1,25 +1,26 @@
+import { sleep } from 'n8n-workflow';
 import type { INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import { Failure } from '../../../shared/base/failure';
-import { HourlyLog, routeItems } from '../../../shared/triggers';
-import { SAMPLE_ID, scoreTypeOf } from '../events';
-import { campaignMismatch, isWanted } from '../filters';
+import { reportingResult } from '../../../shared/n8nInternals';
+import { HourlyLog } from '../../../shared/triggers';
 import { readSettings } from '../fields';
-import type { Settings } from '../fields';
 import { changeOf } from '../state/change';
 import type { Change } from '../state/change';
 import { WorkflowMemory } from '../state/memory';
 import { keyOfNode } from '../state/nodeState';
 import type { NodeState } from '../state/nodeState';
-import { itemOf, normalize } from './item';
-import { respond, startRun } from './response';
-import type { Response } from './response';
+import { outputsOf } from './outputs';
 import { verifyDelivery } from './verify';
-import type { Delivery } from './verify';
+import type { Response } from './verify';
 
 const DUPLICATE: Response = { status: 200, message: 'Ignored: this was delivered before' };
 const FILTERED: Response = { status: 200, message: "Ignored: the workflow's filters hold it back" };
 const FAILED: Response = { status: 500, message: 'This could not be handled. Send it again' };
+const STARTED = { message: 'Workflow was started' };
+
+/** How often to check whether n8n has responded to a sender that hung up, in ms. */
+const POLL_INTERVAL = 1000;
 
 /**
  * How long an equal delivery without a date counts as a repeat, in ms. A contact who unsubscribes, returns and
@@ -80,22 +81,42 @@ function comparedSince({ isDated }: Change, { publishedAt }: NodeState, isTest: 
 	return Math.max(now - UNDATED_LIFETIME, publishedAt > now ? -Infinity : publishedAt);
 }
 
-/** Returns the items of each output; undefined if a filter holds the delivery back. */
-function outputsOf(
-	delivery: Delivery,
-	{ deliveryId }: Change,
-	settings: Settings & { isTest: boolean },
-	log: HourlyLog,
-): INodeExecutionData[][] | undefined {
-	const { event, id } = delivery.hook;
-	const isSample = settings.isTest && id === SAMPLE_ID;
-	const normalized = normalize(delivery);
-	if (!isSample && !isWanted(settings.filters, normalized.data)) {
-		const mismatch = campaignMismatch(settings.filters, normalized.data);
-		if (mismatch !== undefined) log.warn(mismatch);
-		return undefined;
+/** Responds to a delivery that starts no run. n8n responds with 200 only, so other statuses are sent here. */
+function respond(context: IWebhookFunctions, { status, message }: Response): IWebhookResponseData {
+	if (status === 200) return { webhookResponse: { message } };
+	context.getResponseObject().status(status).json({ message });
+	return { noWebhookResponse: true };
+}
+
+/**
+ * Starts a run, and lets n8n respond with 200 once the run is stored, or with 500.
+ *
+ * n8n stores the run, reads `webhookResponse`, saves the static data, and responds. So a response without a read means
+ * that the run was not stored. Before 2.20, n8n stores the run last.
+ *
+ * @param onEnd called once, with true if the run is stored
+ * @internal
+ */
+export function startRun(
+	context: IWebhookFunctions,
+	workflowData: INodeExecutionData[][],
+	onEnd: (isStored: boolean) => void,
+): IWebhookResponseData {
+	let isRead = false;
+	void untilResponded(context, () => isRead).then(() => {
+		if (!isRead) onEnd(false);
+	});
+	return reportingResult(workflowData, STARTED, () => {
+		isRead = true;
+		onEnd(true);
+	});
+}
+
+/** Resolves when n8n has responded, which may be hours after the sender hung up. Never rejects. */
+async function untilResponded(context: IWebhookFunctions, isRead: () => boolean): Promise<void> {
+	const response = context.getResponseObject();
+	if (!response.closed) {
+		await new Promise<void>((resolve) => response.once('close', () => resolve()));
 	}
-	const json = itemOf(delivery, normalized, { deliveryId, isSample }, settings.form);
-	const route = { event, scoreType: scoreTypeOf(normalized.data) };
-	return routeItems(settings.routing, [{ json }], () => route);
+	while (!isRead() && !response.writableEnded) await sleep(POLL_INTERVAL);
 }

@@ -6,7 +6,12 @@ import { lazy } from '../../../shared/base/cache';
 import type { HourlyLog } from '../../../shared/triggers';
 import type { NodeState } from '../state/nodeState';
 import { readAccount, tokenHash, tokenIn } from '../token';
-import type { Response } from './response';
+
+/** A response to the service. */
+export interface Response {
+	status: number;
+	message: string;
+}
 
 /** A delivery: `{hook: {id, event, target}, data}` (contract, section Events). */
 const deliveryRecord = lazy(() =>

@@ -8,7 +8,7 @@ import { recordsReader } from '../../../shared/paging/pages';
 import { surveyB } from '../../service';
 import { isFeedbackEvent, SAMPLE_ID } from '../events';
 import type { Settings } from '../fields';
-import { isWanted } from '../filters';
+import { isWanted } from '../deliveries/outputs';
 import { readAccount, withToken } from '../token';
 
 /** Short, because the editor does not listen until `create` returns. */
