@@ -1,6 +1,6 @@
 import { passes } from '../../../nodes/shared/triggers';
 import { scoreTypeOf } from '../../../nodes/SurveyB/trigger/events';
-import { isWanted } from '../../../nodes/SurveyB/trigger/deliveries/outputs';
+import { isWanted } from '../../../nodes/SurveyB/trigger/fields';
 
 const feedback = {
 	score: 3,

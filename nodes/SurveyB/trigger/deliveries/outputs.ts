@@ -1,16 +1,10 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { AnswerColumns, inForm } from '../../../shared/records';
-import { flatItem, passes, routeItems } from '../../../shared/triggers';
+import { flatItem, routeItems } from '../../../shared/triggers';
 import type { HourlyLog } from '../../../shared/triggers';
-import {
-	EVENT_TYPES,
-	eventCampaignId,
-	eventCampaignName,
-	isFeedbackEvent,
-	SAMPLE_ID,
-	scoreTypeOf,
-} from '../events';
+import { EVENT_TYPES, isFeedbackEvent, SAMPLE_ID, scoreTypeOf } from '../events';
+import { campaignMismatch, isWanted } from '../fields';
 import type { Settings } from '../fields';
 import type { Change } from '../state/change';
 import { withoutToken } from '../token';
@@ -34,41 +28,6 @@ export function outputsOf(
 	const json = itemOf(delivery, normalized, { deliveryId, isSample }, settings.form);
 	const route = { event, scoreType: scoreTypeOf(normalized.data) };
 	return routeItems(settings.routing, [{ json }], () => route);
-}
-
-type Filters = Settings['filters'];
-
-/** Returns true unless a filter rejects the data. A filter does not apply to data that lacks its field. */
-export function isWanted(filters: Filters, data: IDataObject): boolean {
-	const listed = (...values: unknown[]) => {
-		const known = values.filter((value) => typeof value === 'string');
-		return known.length > 0 ? known : undefined;
-	};
-	return passes(filters, {
-		score: typeof data.score === 'number' ? data.score : undefined,
-		values: {
-			scoreTypes: listed(scoreTypeOf(data)),
-			campaignIds: listed(eventCampaignId(data), eventCampaignName(data)),
-			statuses: listed(data.status),
-		},
-	});
-}
-
-/**
- * Says why a filter by campaigns cannot be right for an event: it has names only and the event an ID only, or the other
- * way round.
- */
-function campaignMismatch({ campaignIds = [] }: Filters, data: IDataObject) {
-	const [id, name] = [eventCampaignId(data), eventCampaignName(data)];
-	const isId = (wanted: string) => /^\d+$/.test(wanted);
-	if (campaignIds.length === 0 || (id === undefined) === (name === undefined)) return undefined;
-	if (id !== undefined && !campaignIds.some(isId)) {
-		return `An event of campaign ${id} has only the ID of its campaign, and the filter 'Campaign Names or IDs' only names. It started no run. Add the IDs to the filter`;
-	}
-	if (id === undefined && campaignIds.every(isId)) {
-		return `An event has only the name of its campaign, and the filter 'Campaign Names or IDs' only IDs. It started no run. Add the names to the filter`;
-	}
-	return undefined;
 }
 
 /** A delivery's data in the contract's current shape. */

@@ -7,8 +7,9 @@ import { get } from '../../../shared/http/request';
 import { recordsReader } from '../../../shared/paging/pages';
 import { surveyB } from '../../service';
 import { isFeedbackEvent, SAMPLE_ID } from '../events';
+import { isWanted } from '../fields';
 import type { Settings } from '../fields';
-import { isWanted } from '../deliveries/outputs';
+
 import { readAccount, withToken } from '../token';
 
 /** Short, because the editor does not listen until `create` returns. */
