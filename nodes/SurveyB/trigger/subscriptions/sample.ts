@@ -9,7 +9,6 @@ import { surveyB } from '../../service';
 import { isFeedbackEvent, SAMPLE_ID } from '../events';
 import { isWanted } from '../fields';
 import type { Settings } from '../fields';
-
 import { readAccount, withToken } from '../token';
 
 /** Short, because the editor does not listen until `create` returns. */
