@@ -21,13 +21,13 @@ export const DURABLE = {
 };
 
 /** Returns a workflow with the trigger and a short wait behind its first output. */
-export function workflow(parameters: object): WorkflowInput {
+export function workflow(parameters: object, name = TRIGGER): WorkflowInput {
 	return {
 		name: 'New feedback',
 		nodes: [
 			{
 				id: 'trigger',
-				name: TRIGGER,
+				name,
 				type: 'n8n-nodes-surveys.surveyATrigger',
 				parameters: { events: ['feedback.created', 'customer.created'], ...parameters },
 				credentials: { surveyAApi: host.credentials.surveyAApi },
@@ -39,7 +39,7 @@ export function workflow(parameters: object): WorkflowInput {
 				parameters: { amount: 0.3 },
 			},
 		],
-		connections: chain(TRIGGER, 'Work'),
+		connections: chain(name, 'Work'),
 	};
 }
 
@@ -80,22 +80,22 @@ export const noClock = () => ({
 });
 
 /** Adds a feedback response; returns its name as `nameOf` does. */
-export function answer(score: number): string {
-	const feedback = sandbox.a.answer({ email: 'ada@acme.example', campaignId: NPS, score });
+export function answer(score: number, campaignId = NPS, createdDate?: string): string {
+	const feedback = sandbox.a.answer({ email: 'ada@acme.example', campaignId, score });
+	if (createdDate) feedback.createdDate = createdDate;
 	return `feedback.created ${feedback.id}`;
 }
 
 let customers = 0;
 
-export function newCustomer(): string {
+export function newCustomer(createdDate = sandbox.a.state.clock.now()): string {
 	const email = `new${++customers}@example.com`;
-	const { state } = sandbox.a;
-	return `customer.created ${placeCustomer(state, { email }, state.clock.now()).id}`;
+	return `customer.created ${placeCustomer(sandbox.a.state, { email }, createdDate).id}`;
 }
 
 /** Returns the names of the trigger's items in a run, by output. */
-export function outputsOf({ nodes }: Execution): string[][] {
-	const [run] = nodes[TRIGGER] ?? [];
+export function outputsOf({ nodes }: Execution, name = TRIGGER): string[][] {
+	const [run] = nodes[name] ?? [];
 	return (run?.outputs ?? []).map((items) => items.map(({ json }) => nameOf(json)));
 }
 

@@ -81,6 +81,14 @@ test('Requests per Minute applies to every request of every operation, pages and
 	await own.close();
 });
 
+test('does not delay requests when Requests per Minute is 0', async () => {
+	await onItsOwnClock(async () => {
+		const begun = Date.now();
+		await sendB(20, 0);
+		expect(Date.now() - begun).toBe(0);
+	});
+});
+
 test.each([
 	['1', 1],
 	['3', 3],
@@ -158,6 +166,18 @@ test.each([
 		expect(sandbox.b.requests).toHaveLength(1 + times);
 	},
 );
+
+test("several waits of one request add up against 'Max Wait'", async () => {
+	const kind = { status: 429, headers: { 'retry-after': '4' } };
+	sandbox.a.faults.add({ kind, times: Infinity });
+	await onItsOwnClock(async () => {
+		const begun = Date.now();
+		const { output } = await sendA(1, { maxWait: 9 });
+		expect(errorOf(output[0]?.[0]?.json ?? {})).toMatch(/HTTP 429.*Max Wait/);
+		expect(Date.now() - begun).toBe(8000);
+	});
+	expect(sandbox.a.requests).toHaveLength(3);
+});
 
 test('a run that waits for a rate limit ends at once when it is cancelled', async () => {
 	sandbox.a.faults.add({
