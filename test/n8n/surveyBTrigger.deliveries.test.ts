@@ -111,6 +111,9 @@ describe('forged and malformed deliveries', () => {
 			[401, foreign.target.replace(foreign.address, address), foreign.body],
 			[401, `${address}?token=guess`, { ...unproved, data: { large } }],
 			[400, target, { large }],
+			[400, target, [body]],
+			// The token is valid, but the workflow does not listen to the event.
+			[200, target, { ...body, hook: { ...body.hook, event: 'tag.merged' } }],
 			// n8n itself responds from here on.
 			[500, target, { ...body, data: { large: large.repeat(4) } }],
 			[422, target, Buffer.from('{"hook": ')],

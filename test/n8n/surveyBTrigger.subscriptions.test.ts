@@ -30,6 +30,11 @@ async function liveThroughAll(): Promise<void> {
 	await b.idle();
 }
 
+/** Returns the events of a workflow's runs, sorted. */
+async function eventsOf(id: string, triggers = 1): Promise<string[]> {
+	return (await setup.runs(id, triggers)).map(({ item }) => String(item.event)).sort();
+}
+
 function times(count: number, events: string[] = ALL): string[] {
 	return events.flatMap((event) => Array<string>(count).fill(event)).sort();
 }
@@ -37,8 +42,7 @@ function times(count: number, events: string[] = ALL): string[] {
 test('nine events have one subscription each and one run a change, also after unpublishing and publishing', async () => {
 	const id = await setup.publish(setup.node({ events: EVENTS }));
 	await liveThroughAll();
-	const events = (await setup.runs(id)).map(({ item }) => String(item.event));
-	expect(events.sort()).toEqual(times(1));
+	expect(await eventsOf(id)).toEqual(times(1));
 
 	await setup.n8n.deactivate(id);
 	expect(setup.events).toEqual([]);
@@ -51,6 +55,20 @@ test('nine events have one subscription each and one run a change, also after un
 	expect(runs.map(({ item }) => String(item.event)).sort()).toEqual(times(2));
 	expect(runs.filter(({ item }) => item.issues !== undefined)).toEqual([]);
 	expect(setup.events).toEqual(ALL);
+});
+
+test('a workflow that is published three times in a row starts one run for each change if no webhook can be removed', async () => {
+	setup.b.settings.hookDeletion = 405;
+	const id = await setup.publish(setup.node({ events: EVENTS }));
+	const orphans = setup.ids;
+	for (const count of [1, 2, 3]) {
+		if (count > 1) await setup.offAndOn(id);
+		await liveThroughAll();
+		expect(await eventsOf(id)).toEqual(times(count));
+	}
+	expect(setup.events).toEqual(times(3));
+	expect(setup.b.deliveries.filter(({ status }) => status !== 200)).toEqual([]);
+	for (const orphan of orphans) expect(setup.warnings.join()).toContain(` ${orphan} (`);
 });
 
 test('a restart or crash of n8n changes no subscription, and repeats are still recognized', async () => {

@@ -9,6 +9,7 @@ import type { Execution, Host, N8n, WorkflowInput, WorkflowNode } from '../suppo
 interface TriggerRun {
 	mode: string;
 	node: string;
+	output: number;
 	item: Record<string, unknown>;
 }
 
@@ -45,10 +46,15 @@ export function fresh(): number {
 
 /** Survey B's sandbox and a real n8n whose workflows begin with the trigger. */
 export class TriggerSetup {
+	/** The length of the log at the start of the test. */
+	private loggedBefore: number;
+
 	private constructor(
 		private readonly sandbox: Sandbox,
 		readonly host: Host,
-	) {}
+	) {
+		this.loggedBefore = this.n8n.process.log().length;
+	}
 
 	/** @param env the reason for an n8n of its own */
 	static async open(env?: Record<string, string>): Promise<TriggerSetup> {
@@ -71,8 +77,17 @@ export class TriggerSetup {
 	/** Deletes every workflow and resets the service. */
 	async clear(): Promise<void> {
 		this.b.faults.clear();
+		Object.assign(this.b.settings, { hookDeletion: 204, equalWebhook: 'another' });
 		await deleteWorkflows(this.n8n);
 		this.b.reset();
+		this.loggedBefore = this.n8n.process.log().length;
+	}
+
+	/** The logged warnings about webhooks that may be left at the service. */
+	get warnings(): string[] {
+		const isWarning = (line: string) => line.includes('in the webhook settings of');
+		const logged = this.n8n.process.log().slice(this.loggedBefore);
+		return logged.split('\n').filter(isWarning);
 	}
 
 	/** Returns a trigger node whose ID derives from its name. */
@@ -107,9 +122,14 @@ export class TriggerSetup {
 		await this.n8n.activate(id);
 	}
 
-	/** Delivers a new removal to all its subscriptions. */
-	async happen(): Promise<Answers> {
-		return await this.deliver('feedback.removed', { id: fresh(), score: 3 });
+	async offAndOn(id: string): Promise<void> {
+		await this.n8n.deactivate(id);
+		await this.n8n.activate(id);
+	}
+
+	/** Delivers a new change to all its subscriptions. */
+	async happen(event = 'feedback.removed', data: object = {}): Promise<Answers> {
+		return await this.deliver(event, { id: fresh(), score: 3, ...data });
 	}
 
 	async deliver(event: string, data: unknown): Promise<Answers> {
@@ -154,11 +174,11 @@ export class TriggerSetup {
 	 * Returns the runs of a workflow so far. Delivers one more change at the end and leaves it out: when its runs are there,
 	 * the earlier ones are there too.
 	 *
-	 * @param triggers the number of the workflow's nodes that listen to removals
+	 * @param triggers the number of the workflow's nodes that listen to the event
 	 */
-	async runs(id: string, triggers = 1): Promise<TriggerRun[]> {
+	async runs(id: string, triggers = 1, event = 'feedback.removed'): Promise<TriggerRun[]> {
 		const marker = `${MARKER}${fresh()}`;
-		await this.deliver('feedback.removed', { id: marker, score: 3 });
+		await this.deliver(event, { id: marker, score: 3 });
 		const read = async () => await this.n8n.executions(id);
 		const isOfMarker = (execution: Execution) => idOf(toRun(execution)) === marker;
 		const ended = await until(
@@ -181,8 +201,9 @@ export function idOf({ item }: TriggerRun): unknown {
 
 function toRun({ mode, nodes }: Execution): TriggerRun {
 	for (const [node, [run]] of Object.entries(nodes)) {
-		const item = run?.outputs.flat()[0]?.json;
-		if (item) return { mode, node, item };
+		const output = run?.outputs.findIndex((items) => items.length > 0) ?? -1;
+		const item = run?.outputs[output]?.[0]?.json;
+		if (item) return { mode, node, output, item };
 	}
-	return { mode, node: '', item: {} };
+	return { mode, node: '', output: -1, item: {} };
 }
