@@ -59,27 +59,16 @@ function modulesOf(service) {
 				...['.service', '.parameters', '.records', '.lookups'],
 			],
 		],
-		state: [`${at}trigger/state/`, ['base', 'http', '.trigger']],
 		deliveries: [
 			`${at}trigger/deliveries/`,
 			[
 				...['base', 'http', 'n8nInternals', 'records', 'triggers'],
-				...['.service', '.records', '.trigger', '.state'],
+				...['.service', '.records', '.trigger'],
 			],
 		],
 		subscriptions: [
 			`${at}trigger/subscriptions/`,
-			[
-				'base',
-				'http',
-				'n8nInternals',
-				'nodeError',
-				'paging',
-				'.service',
-				'.records',
-				'.trigger',
-				'.state',
-			],
+			['base', 'http', 'n8nInternals', 'nodeError', 'paging', '.service', '.records', '.trigger'],
 		],
 		nodes: [
 			`${at}${service}(Trigger)?\\.node\\.ts$`,

@@ -14,13 +14,15 @@ import { Cache } from './base/cache';
 import { Failure } from './base/failure';
 import { isObject } from './base/json';
 import { contextIn, readAllFields } from './fields/field';
-import type { FieldsOf, Shown } from './fields/field';
+import type { Field, FieldsOf, Shown } from './fields/field';
 import { choice, collection, multiChoice, propertiesOf } from './fields/fields';
 import { rowOptions } from './fields/sharedFields';
 import { formFields } from './records';
 import type { RecordForms } from './records';
 
 // All triggers share this: reading the parameters, filters, outputs, the form of an item, and the log.
+
+const { answersAsColumns } = rowOptions;
 
 type TriggerContext = Pick<
 	IPollFunctions | IHookFunctions | IWebhookFunctions,
@@ -41,49 +43,50 @@ interface TriggerSpec<Filters, Options> {
 }
 
 /** Returns the parameters of a trigger, and the function that reads them. */
-export function triggerFields<Filters extends object, Options extends object>({
-	events,
-	preset,
-	record,
-	filters,
-	options,
-	shown: { description, ...shown },
-}: TriggerSpec<Filters, Options>) {
-	const { simplify } = formFields(record);
-	const { answersAsColumns } = rowOptions;
+export function triggerFields<Filters extends object, Options extends object>(
+	spec: TriggerSpec<Filters, Options>,
+) {
+	const { description, ...shown } = spec.shown;
+	const { simplify } = formFields(spec.record);
 	return {
 		properties: propertiesOf({
 			events: multiChoice({
 				displayName: 'Trigger On',
 				required: true,
-				options: events,
-				default: [preset],
+				options: spec.events,
+				default: [spec.preset],
 			}),
 			routeBy,
 			simplify: {
 				...simplify,
 				property: (name: string) => ({ ...simplify.property(name), ...shown }),
 			},
-			filters: collection('Filters', filters, { description, ...shown }),
-			options: collection('Options', { answersAsColumns, ...options }),
+			filters: collection('Filters', spec.filters, { description, ...shown }),
+			options: collection('Options', { answersAsColumns, ...spec.options }),
 		}),
-		/** @throws n8n's error if an expression of Trigger On fails: nobody knows then whether an event is a chosen one */
-		read(context: TriggerContext) {
-			const failures: Failure[] = [];
-			const routing = readRouting(context);
-			const form = readEach({ simplify }, context, failures);
-			const answers = readEach({ answersAsColumns }, context, failures, 'options.');
-			return {
-				/** The chosen events, then the custom ones. */
-				events: eventsOf(routing),
-				routing,
-				form: { simplify: form.simplify !== false, ...answers },
-				filters: readFilters(filters, context, failures),
-				options: readEach(options, context, failures, 'options.'),
-				/** The other parameters that cannot be read. They count as not set. */
-				failures,
-			};
-		},
+		read: (context: TriggerContext) => readSettings(context, spec, simplify),
+	};
+}
+
+/** @throws n8n's error if an expression of Trigger On fails: nobody knows then whether an event is a chosen one */
+function readSettings<Filters extends object, Options extends object>(
+	context: TriggerContext,
+	spec: TriggerSpec<Filters, Options>,
+	simplify: Field<boolean>,
+) {
+	const failures: Failure[] = [];
+	const routing = readRouting(context);
+	const form = readEach({ simplify }, context, failures);
+	const answers = readEach({ answersAsColumns }, context, failures, 'options.');
+	return {
+		/** The chosen events, then the custom ones. */
+		events: eventsOf(routing),
+		routing,
+		form: { simplify: form.simplify !== false, ...answers },
+		filters: readFilters(spec.filters, context, failures),
+		options: readEach(spec.options, context, failures, 'options.'),
+		/** The other parameters that cannot be read. They count as not set. */
+		failures,
 	};
 }
 

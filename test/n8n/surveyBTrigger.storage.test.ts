@@ -2,7 +2,7 @@ import axios from 'axios';
 import type { IDataObject } from 'n8n-workflow';
 import { sleep } from 'n8n-workflow';
 
-import { changeOf } from '../../nodes/SurveyB/trigger/state/change';
+import { changeOf } from '../../nodes/SurveyB/trigger/change';
 import { inLanes } from '../../host/inLanes.mts';
 import { chain } from '../../host/index.mts';
 import { until } from '../../host/until.mts';

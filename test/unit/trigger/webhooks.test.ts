@@ -1,7 +1,7 @@
 import { WebhookContext } from 'n8n-core';
 
 import { startRun } from '../../../nodes/SurveyB/trigger/deliveries/receive';
-import { without } from '../../../nodes/SurveyB/trigger/state/nodeState';
+import { without } from '../../../nodes/SurveyB/trigger/memory';
 import { tokenIn, withoutToken } from '../../../nodes/SurveyB/trigger/token';
 
 test('a target keeps its other query parameters without its token', () => {

@@ -3,12 +3,12 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { AnswerColumns, inForm } from '../../../shared/records';
 import { flatItem, routeItems } from '../../../shared/triggers';
 import type { HourlyLog } from '../../../shared/triggers';
+import type { Change } from '../change';
 import { EVENT_TYPES, isFeedbackEvent, SAMPLE_ID, scoreTypeOf } from '../events';
 import { campaignMismatch, isWanted } from '../fields';
 import type { Settings } from '../fields';
-import type { Change } from '../state/change';
 import { withoutToken } from '../token';
-import type { Delivery } from './verify';
+import type { Delivery } from '../token';
 
 /** Returns the items of each output; undefined if a filter holds the delivery back. */
 export function outputsOf(

@@ -4,15 +4,14 @@ import type { INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from
 import { Failure } from '../../../shared/base/failure';
 import { reportingResult } from '../../../shared/n8nInternals';
 import { HourlyLog } from '../../../shared/triggers';
+import { changeOf } from '../change';
+import type { Change } from '../change';
 import { readSettings } from '../fields';
-import { changeOf } from '../state/change';
-import type { Change } from '../state/change';
-import { WorkflowMemory } from '../state/memory';
-import { keyOfNode } from '../state/nodeState';
-import type { NodeState } from '../state/nodeState';
+import { keyOfNode, WorkflowMemory } from '../memory';
+import type { NodeState } from '../memory';
+import { verifyDelivery } from '../token';
+import type { Response } from '../token';
 import { outputsOf } from './outputs';
-import { verifyDelivery } from './verify';
-import type { Response } from './verify';
 
 const DUPLICATE: Response = { status: 200, message: 'Ignored: this was delivered before' };
 const FILTERED: Response = { status: 200, message: "Ignored: the workflow's filters hold it back" };

@@ -3,8 +3,7 @@ import type { IHookFunctions } from 'n8n-workflow';
 import { Failure } from '../../../shared/base/failure';
 import { toNodeError } from '../../../shared/nodeError';
 import { readSettings } from '../fields';
-import { WorkflowMemory } from '../state/memory';
-import { keyOfNode } from '../state/nodeState';
+import { keyOfNode, WorkflowMemory } from '../memory';
 import { deliverSample } from './sample';
 import { NodeWebhooks } from './webhooks';
 

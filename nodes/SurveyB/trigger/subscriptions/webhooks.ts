@@ -9,9 +9,8 @@ import { confirm } from '../../../shared/http/response';
 import { isTransient } from '../../../shared/http/retry';
 import { isUnattended } from '../../../shared/n8nInternals';
 import { surveyB } from '../../service';
-import type { WorkflowMemory } from '../state/memory';
-import { webhookId, without } from '../state/nodeState';
-import type { Webhook } from '../state/nodeState';
+import { webhookId, without } from '../memory';
+import type { Webhook, WorkflowMemory } from '../memory';
 import { readAccount, tokenHash, withToken } from '../token';
 import type { Account } from '../token';
 

@@ -1,8 +1,8 @@
 import { createHash } from 'crypto';
 import type { IDataObject } from 'n8n-workflow';
 
-import { isObject } from '../../../shared/base/json';
-import { eventCampaignId, eventCampaignName } from '../events';
+import { isObject } from '../../shared/base/json';
+import { eventCampaignId, eventCampaignName } from './events';
 
 /** The change that a delivery reports. */
 export interface Change {

@@ -2,10 +2,61 @@ import { randomUUID } from 'crypto';
 import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 import { z } from 'zod/v4';
 
-import { Cache, lazy } from '../../../shared/base/cache';
+import { Cache, lazy } from '../../shared/base/cache';
 import type { Change } from './change';
-import { nodeRecord } from './nodeState';
-import type { NodeState } from './nodeState';
+
+/** Limits the size of a workflow's static data. */
+const LONGEST_ID = 200;
+const MOST_LEFTOVERS = 100;
+
+export const webhookId = z.union([z.number(), z.string().min(1).max(LONGEST_ID)]);
+
+/** A webhook that may exist at the service. */
+const webhookRecord = z.object({
+	id: webhookId,
+	event: z.string(),
+	/** The node's webhook URL when it was created. */
+	url: z.string(),
+	/** The service's base URL when it was created. */
+	baseUrl: z.string(),
+});
+
+/** What is remembered of a node's live URL, or of its test URL. */
+const nodeRecord = lazy(() =>
+	z.object({
+		/** The node's ID, with "test" for its test URL. */
+		key: z.string(),
+		/** Grows with every change, so that the newer of two versions is known. */
+		savedAt: z.number().default(0),
+		/** When a user last published, in ms since 1970. */
+		publishedAt: z.number().default(0),
+		/** The node's webhook URL of the last publish, and the hash of its token. */
+		url: z.string().default(''),
+		tokenHash: z.string().default(''),
+		/** The webhooks of the last publish. */
+		webhooks: z.array(webhookRecord).default([]),
+		/** Earlier webhooks that may still exist. They are removed, never used again. */
+		leftovers: z.array(webhookRecord).default([]),
+	}),
+);
+
+export type Webhook = z.infer<typeof webhookRecord>;
+export type NodeState = z.infer<ReturnType<typeof nodeRecord>>;
+
+/** Returns the key of a node's live URL, or of its test URL, which exists while the editor listens. */
+export function keyOfNode(context: Pick<IHookFunctions, 'getNode'>, isTest: boolean): string {
+	return isTest ? `${context.getNode().id} test` : context.getNode().id;
+}
+
+/** Returns the webhooks without others; of a long list, the newest. */
+export function without(webhooks: Webhook[], others: Webhook[]): Webhook[] {
+	const keys = new Set(others.map(keyOf));
+	return webhooks.filter((webhook) => !keys.has(keyOf(webhook))).slice(-MOST_LEFTOVERS);
+}
+
+function keyOf({ baseUrl, id }: Webhook): string {
+	return `${baseUrl} ${id}`;
+}
 
 /** Deliveries of a workflow that this process remembers. */
 const MOST_DELIVERIES = 1000;
@@ -35,7 +86,8 @@ const savedMemory = lazy(() =>
 	}),
 );
 
-interface Delivery {
+/** A delivery, as the memory compares it. */
+interface Remembered {
 	content: string;
 	/** In ms since 1970. */
 	at: number;
@@ -59,7 +111,7 @@ export class WorkflowMemory {
 	/** The event, by node, whose webhook could not be created last. */
 	readonly failedEvents = new Map<string, string>();
 	private readonly nodes = new Map<string, NodeState>();
-	private readonly deliveries = new Map<string, Delivery>();
+	private readonly deliveries = new Map<string, Remembered>();
 	private lastWork: Promise<unknown> = Promise.resolve();
 
 	private constructor(private readonly owner: string) {}
@@ -131,12 +183,12 @@ export class WorkflowMemory {
 		return await result;
 	}
 
-	private begin(subject: string, content: string, last?: Delivery): EndClaim {
+	private begin(subject: string, content: string, last?: Remembered): EndClaim {
 		let resolve: ((isStored: boolean) => void) | undefined;
 		const storing = new Promise<boolean>((end) => (resolve = end));
 		// The clock of the process that took the last delivery may be ahead.
 		const now = () => Math.max(Date.now(), (last?.at ?? 0) + 1);
-		const delivery: Delivery = { content, at: now(), storing };
+		const delivery: Remembered = { content, at: now(), storing };
 		this.put(subject, delivery);
 		return (isStored) => {
 			const isLast = this.deliveries.get(subject) === delivery;
@@ -147,7 +199,7 @@ export class WorkflowMemory {
 		};
 	}
 
-	private put(subject: string, delivery: Delivery): void {
+	private put(subject: string, delivery: Remembered): void {
 		this.deliveries.delete(subject);
 		this.deliveries.set(subject, delivery);
 		const [oldest] = this.deliveries.keys();
@@ -173,11 +225,11 @@ export class WorkflowMemory {
 	}
 }
 
-function stored(subject: string, content: string, at: number): Delivery {
+function stored(subject: string, content: string, at: number): Remembered {
 	return { content, at, saved: `${subject} ${content} ${at.toString(36)}` };
 }
 
-function parse(saved: string): [subject: string, delivery: Delivery] {
+function parse(saved: string): [subject: string, delivery: Remembered] {
 	const [subject = '', content = '', at = ''] = saved.split(' ');
 	return [subject, { content, at: parseInt(at, 36) || 0, saved }];
 }
