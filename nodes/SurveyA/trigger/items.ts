@@ -9,20 +9,15 @@ import type { Settings } from './fields';
 import { Failure } from '../../shared/base/failure';
 import type { PageClient } from '../../shared/paging/pages';
 import { listed, newestFirst } from './eventLists';
-import type { EventList } from './eventLists';
+import type { Listed } from './eventLists';
 
 /** The item that the editor previews for all events: the simplified item of feedback. */
 export const triggerItemRecord = () =>
 	z.object({ event: z.string(), ...simplifiedSchema(feedback).shape });
 
-export interface TriggerItem {
-	list: EventList;
-	data: IDataObject;
-}
-
-/** Returns an item as the workflow gets it: the simplified record, or the whole one as `data`. */
+/** Returns a record as the workflow gets it: simplified, or the whole one as `data`. */
 export function outputOf(
-	{ list, data }: TriggerItem,
+	{ list, data }: Pick<Listed, 'list' | 'data'>,
 	form: Form,
 	columns: AnswerColumns,
 ): IDataObject {
@@ -31,8 +26,8 @@ export function outputOf(
 	return form.simplify === false ? { event, data: shown } : flatItem({ event }, shown);
 }
 
-/** Returns whether an item matches the filters. A filter does not apply to events that lack its field. */
-export function matches({ list, data }: TriggerItem, filters: Settings['filters']): boolean {
+/** Returns whether a record matches the filters. A filter does not apply to events that lack its field. */
+export function matches({ list, data }: Listed, filters: Settings['filters']): boolean {
 	const campaignIds = [data.campaignId];
 	if (list.value === 'survey.sent') return passes(filters, { values: { campaignIds } });
 	if (list.value !== 'feedback.created') return true;
@@ -48,11 +43,11 @@ const PAGE_SIZE = 200;
 const MOST_PAGES = 5;
 
 /** Returns the newest matching records of each event. @throws Failure if there are records, but none matches */
-export async function sampleItems(
+export async function sampleRecords(
 	client: PageClient,
 	{ lists, filters }: Settings,
-): Promise<TriggerItem[]> {
-	const items: TriggerItem[] = [];
+): Promise<Listed[]> {
+	const sample: Listed[] = [];
 	let searched = 0;
 	for (const list of lists) {
 		let pages = 0;
@@ -60,12 +55,12 @@ export async function sampleItems(
 			searched += records.length;
 			const found = records
 				.flatMap((data) => listed(list, data) ?? [])
-				.filter((item) => matches(item, filters));
-			items.push(...found.slice(0, SAMPLE_SIZE));
+				.filter((record) => matches(record, filters));
+			sample.push(...found.slice(0, SAMPLE_SIZE));
 			if (found.length > 0 || ++pages === MOST_PAGES) break;
 		}
 	}
-	if (items.length > 0 || searched === 0) return items;
+	if (sample.length > 0 || searched === 0) return sample;
 	throw new Failure(
 		'failed',
 		`None of the newest ${searched} records in Survey A matches the filters`,

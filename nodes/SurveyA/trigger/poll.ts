@@ -9,11 +9,10 @@ import { HourlyLog, routeItems } from '../../shared/triggers';
 import { scoreTypeOf } from '../records/feedback';
 import { surveyA } from '../service';
 import { shortHash } from './eventLists';
-import type { EventList } from './eventLists';
+import type { EventList, Listed } from './eventLists';
 import { readSettings } from './fields';
 import type { Settings } from './fields';
-import { matches, outputOf, sampleItems } from './items';
-import type { TriggerItem } from './items';
+import { matches, outputOf, sampleRecords } from './items';
 import { PollMemory } from './memory';
 import type { ListState, Memory } from './memory';
 import { pollList } from './pollList';
@@ -36,24 +35,24 @@ export async function poll(context: IPollFunctions): Promise<Outputs> {
 			return (await schedulePoll(context, work)) ?? null;
 		}
 		const client = new ApiClient(context, surveyA, INTERACTIVE_TIME_LIMITS);
-		return outputsOf(await sampleItems(client, settings), settings);
+		return outputsOf(await sampleRecords(client, settings), settings);
 	} catch (error) {
 		const failure = Failure.from(error);
 		throw toNodeError(context.getNode(), failure, failure.headline);
 	}
 }
 
-function outputsOf(items: TriggerItem[], settings: Settings): Outputs {
-	if (items.length === 0) return null;
+function outputsOf(records: Listed[], settings: Settings): Outputs {
+	if (records.length === 0) return null;
 	const { routing, form } = settings;
 	const columns = new AnswerColumns();
 	// Only NPS scores have a score type.
-	const routeOf = ({ list, data }: TriggerItem) => ({
+	const routeOf = ({ list, data }: Listed) => ({
 		event: list.value,
 		scoreType: scoreTypeOf(data),
 	});
-	const outputs = routeItems(routing, items, routeOf).map((routed) =>
-		routed.map((item) => outputOf(item, form, columns)),
+	const outputs = routeItems(routing, records, routeOf).map((routed) =>
+		routed.map((record) => outputOf(record, form, columns)),
 	);
 	return outputs.map((output) => columns.complete(output).map((json) => ({ json })));
 }
@@ -75,17 +74,17 @@ async function pollEvents(
 	const isOther = memory.last?.account !== account;
 	const startDate = startDateOf(context, settings, memory.last);
 	const states = { ...memory.last?.lists };
-	const items: TriggerItem[] = [];
+	const found: Listed[] = [];
 	for (const list of settings.lists) {
 		const start = startOf(states[list.value], startDate.time, isOther);
 		const { records, state, hasDates } = await pollList(client, list, start);
 		if (!hasDates) warnOfDates(context, list);
 		states[list.value] = state;
-		items.push(...records.filter((item) => matches(item, settings.filters)));
+		found.push(...records.filter((record) => matches(record, settings.filters)));
 	}
 	// A poll that was abandoned is no longer the last one.
 	if (signal.aborted) return null;
-	const outputs = outputsOf(items, settings);
+	const outputs = outputsOf(found, settings);
 	memory.remember({ account, startDate, lists: states }, outputs !== null);
 	return outputs;
 }

@@ -12,8 +12,6 @@ export interface ScheduledPoll {
 	signal: AbortSignal;
 }
 
-type Work<Result> = (poll: ScheduledPoll) => Promise<Result>;
-
 /**
  * n8n polls once while it activates a workflow. n8n 2.41 cancels an activation after 84 seconds, and the
  * trigger is then inactive until the workflow is published again.
@@ -29,7 +27,7 @@ const running = new Map<string, Promise<unknown>>();
 /** Polls, unless the previous poll of the node is still running. Returns undefined in that case. */
 export async function schedulePoll<Result>(
 	context: IPollFunctions,
-	work: Work<Result>,
+	work: (poll: ScheduledPoll) => Promise<Result>,
 ): Promise<Result | undefined> {
 	const isActivation = !isDurable(context) && !activated.has(context);
 	activated.add(context);
@@ -70,7 +68,7 @@ async function otherPolls(context: IPollFunctions): Promise<void> {
 async function untilDeadline<Result>(
 	context: IPollFunctions,
 	isActivation: boolean,
-	work: Work<Result>,
+	work: (poll: ScheduledPoll) => Promise<Result>,
 ): Promise<Result | undefined> {
 	const budget = pollBudget(context);
 	const timeLimits = { ...DEFAULT_TIME_LIMITS, maxWait: budget / 1000 };
