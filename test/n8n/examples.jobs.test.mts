@@ -143,12 +143,14 @@ describe('nps-history', () => {
 		return `<td align="right">${nps}</td><td align="right">${feedback.length}</td>`;
 	}
 
-	test('a CSV file that is uploaded twice is stored once, with its own dates', async () => {
+	test('each line of a CSV file that is uploaded twice is stored once, with its own date', async () => {
 		const workflow = ready('nps-history');
 		const id = await host.n8n.createWorkflow(workflow);
 		await host.n8n.activate(id);
+		const anonymous = ',7,2024-06-01,Yearly,\n';
 		const csv =
-			'email,score,date,campaign,comment\nada@acme.example,9,2024-05-31,Yearly,"Fast, and good"\nbad@acme.example,eleven,31.05.2024,Yearly,\n';
+			'email,score,date,campaign,comment\nada@acme.example,9,2024-05-31,Yearly,"Fast, and good"\nbad@acme.example,eleven,31.05.2024,Yearly,\n' +
+			anonymous.repeat(2);
 		for (const count of [1, 2]) {
 			const form = new FormData();
 			form.append('field-0', new Blob([csv], { type: 'text/csv' }), 'old.csv');
@@ -164,6 +166,8 @@ describe('nps-history', () => {
 				date: '2024-05-31T00:00:00.000Z',
 				comment: 'Fast, and good',
 			},
+			{ email: '', score: 7 },
+			{ email: '', score: 7 },
 		]);
 	}, 120_000);
 });
