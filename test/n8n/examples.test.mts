@@ -93,6 +93,7 @@ const crmEvents = [
 				// The label that the account has.
 				expect.objectContaining({ label: 'Plan', value: 'free' }),
 				expect.objectContaining({ label: 'renewal', type: 'date' }),
+				expect.objectContaining({ label: 'No. of seats' }),
 			]),
 		},
 		reason: /Invalid email address/,
@@ -104,18 +105,22 @@ const crmEvents = [
 		service: () => sandbox.b,
 		sent: () => sandbox.b.state.sent.map(({ email }) => email),
 		saved: (email: string) => sandbox.b.state.contacts.get(email),
-		whole: { first_name: 'Lost', attributes: { plan: 'free', renewal: '2027-03-04' } },
+		whole: {
+			first_name: 'Lost',
+			attributes: { plan: 'free', renewal: '2027-03-04', 'No of seats': 'twelve' },
+		},
 		reason: /Enter a valid email address/,
 	},
 ];
 
-const good = { email: 'one@crm.example', first_name: 'One', company: 'Acme Inc', plan: 'pro' };
+const good = { Email: 'one@crm.example', first_name: 'One', company: 'Acme Inc', plan: 'pro' };
 const refused = {
-	email: 'nowhere',
+	'Email Address': 'nowhere',
 	first_name: 'Lost',
 	company: 'Acme Inc',
 	plan: 'free',
 	renewal: '2027-03-04',
+	'No. of seats': 'twelve',
 	tags: ['vip', 'eu'],
 };
 
@@ -144,7 +149,7 @@ describe.each(crmEvents)('$name', (job) => {
 	test('saves a refused row in the table, and sends it once with all its columns after a correction', async () => {
 		const [run] = await whilePublished(id, async () => await post(good, refused));
 		expect(run?.status).toBe('success');
-		expect(run?.items('Surveyed').map(({ json }) => json.email)).toEqual([good.email]);
+		expect(run?.items('Surveyed').map(({ json }) => json.email)).toEqual([good.Email]);
 		expect(await recordsOf(host.n8n, job.table)).toMatchObject([
 			{
 				email: 'nowhere',
@@ -163,7 +168,7 @@ describe.each(crmEvents)('$name', (job) => {
 		await updateRows(host.n8n, job.table, { email: 'found@crm.example', corrected: true });
 		await hourly();
 		await hourly();
-		expect(job.sent()).toEqual([good.email, 'found@crm.example']);
+		expect(job.sent()).toEqual([good.Email, 'found@crm.example']);
 		expect(job.saved('found@crm.example')).toMatchObject(job.whole);
 		expect(await recordsOf(host.n8n, job.table)).toEqual([]);
 	});
@@ -182,7 +187,7 @@ describe.each(crmEvents)('$name', (job) => {
 		);
 		expect(runs.map(({ status }) => status)).toEqual(['success', 'success']);
 		for (let hour = 0; hour < 5; hour++) await hourly();
-		expect([...job.sent()].sort()).toEqual(['found@crm.example', good.email]);
+		expect([...job.sent()].sort()).toEqual(['found@crm.example', good.Email]);
 		// Survey A's outbox shows both surveys. Survey B refuses the repetition, since it has sent them.
 		expect(await recordsOf(host.n8n, job.table)).toEqual([]);
 	});

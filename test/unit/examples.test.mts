@@ -140,6 +140,15 @@ describe.each(EXAMPLES)('%s', (name) => {
 		},
 	);
 
+	test('keeps the dots in the names of columns that Edit Fields restores', () => {
+		const restoring = nodes.filter(({ parameters }) =>
+			/JSON\.parse|fromEntries/.test(String(parameters?.jsonOutput)),
+		);
+		for (const { parameters } of restoring) {
+			expect(parameters?.options).toEqual({ dotNotation: false });
+		}
+	});
+
 	test('pins every node that needs an account, calls a URL or writes to a data table', () => {
 		const needsPin = (node: WorkflowNode) =>
 			descriptionOf(node).credentials !== undefined || node.type.endsWith('.dataTable');
