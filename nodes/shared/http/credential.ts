@@ -24,10 +24,17 @@ export interface Credential {
 	credentialsDecrypted: ICredentialsDecrypted;
 }
 
+/** What n8n's HTTP client leaves out of a header, such as invisible characters that were copied with a key. */
+const UNSENDABLE = /[^\t\x20-\x7e\x80-\xff]/g;
+
 const credentialSchema = lazy(() =>
 	z.object({
 		baseUrl: z.string().trim().min(1),
-		apiKey: z.string().trim().min(1),
+		apiKey: z
+			.string()
+			.overwrite((key) => key.replace(UNSENDABLE, ''))
+			.trim()
+			.min(1),
 		requestsPerMinute: z.coerce.number().min(0).catch(0),
 	}),
 );

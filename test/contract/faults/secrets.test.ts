@@ -75,6 +75,11 @@ describe('a key that the service repeats in its data', () => {
 
 	test.each<[string, string, string]>([
 		['with escaped slashes', 'example/12345', '"example\\/12345"'],
+		[
+			'without an invisible character that was copied with it',
+			'example-\u200bkey',
+			'"example-key"',
+		],
 		['as a number that JavaScript cannot hold', '12345678901234567890', '12345678901234567890'],
 	])('is replaced by asterisks, and a hint says so: %s', async (_, apiKey, written) => {
 		expect(await feedback(apiKey, `{"id":7,"comment":"good","key":${written}}`)).toEqual({
