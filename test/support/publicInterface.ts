@@ -14,7 +14,10 @@ interface Names {
 	[name: string]: string[] | Names;
 }
 
-/** Returns all names that saved workflows depend on, a line for each operation and each of its collections. */
+/**
+ * Returns all names that saved workflows depend on, a line for each operation and each of its collections. A `*` marks a
+ * required field.
+ */
 export function publicInterface(): string {
 	return linesOf(names(), []).join('\n') + '\n';
 }
@@ -40,8 +43,8 @@ function names(): Names {
 			]),
 		),
 		columns: {
-			surveyA: FIXED_A.map(({ id }) => id),
-			surveyB: FIXED_B.map(({ id }) => id),
+			surveyA: FIXED_A.map(({ id, required }) => marked(id, required)),
+			surveyB: FIXED_B.map(({ id, required }) => marked(id, required)),
 		},
 		...Object.fromEntries(
 			[new SurveyA(), new SurveyATrigger(), new SurveyB(), new SurveyBTrigger()].map(nodeNames),
@@ -75,8 +78,12 @@ function fieldNames(properties: INodeProperties[]): Names {
 	const stored = properties.filter(
 		({ name, type }) => type !== 'notice' && type !== 'callout' && !ADDED_BY_N8N.includes(name),
 	);
-	return Object.fromEntries(stored.map((property) => [property.name, contentOf(property)]));
+	return Object.fromEntries(
+		stored.map((property) => [marked(property.name, property.required), contentOf(property)]),
+	);
 }
+
+const marked = (name: string, isRequired?: boolean) => (isRequired ? `${name}*` : name);
 
 /** Returns the values of a choice, or the fields inside a collection. */
 function contentOf(property: INodeProperties): string[] | Names {

@@ -8,6 +8,7 @@ import { SurveyA } from '../../nodes/SurveyA/SurveyA.node';
 import { SurveyATrigger } from '../../nodes/SurveyA/SurveyATrigger.node';
 import { SurveyB } from '../../nodes/SurveyB/SurveyB.node';
 import { SurveyBTrigger } from '../../nodes/SurveyB/SurveyBTrigger.node';
+import { runOptions } from '../../nodes/shared/fields/sharedFields';
 
 // n8n's UX guidelines, as far as its linter does not check them. Functions build the descriptions, which the linter
 // does not follow.
@@ -86,10 +87,15 @@ test('Simplify is on by default, and its hint names fields', () => {
 	expect(fields.filter(({ hint = '' }) => !/^Returns \w+, /.test(hint))).toEqual([]);
 });
 
-test("an AI agent's tool offers three outputs", () => {
+test("an AI agent's tool offers three outputs in place of Simplify", () => {
 	const outputs = named('output');
 	expect(outputs.length).toBeGreaterThan(0);
 	expect(outputs.filter(({ options }) => options?.length !== 3)).toEqual([]);
+	for (const { displayOptions } of [...outputs, ...named('outputFields')])
+		expect(displayOptions?.show?.['@tool']).toEqual([true]);
+	const switches = actionNodes.flatMap(({ description }) => description.properties);
+	for (const { displayOptions } of switches.filter(({ name }) => name === 'simplify'))
+		expect(displayOptions?.hide?.['@tool']).toEqual([true]);
 });
 
 test('a placeholder of a field begins with e.g.', () => {
@@ -145,4 +151,25 @@ test('a boolean in a collection is added switched on, since its name says what i
 	const booleans = withInner(collections).filter(({ type }) => type === 'boolean');
 	expect(booleans.length).toBeGreaterThan(10);
 	expect(booleans.filter((property) => property.default !== true)).toEqual([]);
+});
+
+test('an option of a whole run takes no expression', () => {
+	const fields = Object.keys(runOptions).flatMap(named);
+	expect(fields.length).toBeGreaterThan(50);
+	expect(fields.filter(({ noDataExpression }) => noDataExpression !== true)).toEqual([]);
+});
+
+test('Columns is loaded anew for another operation, and only people can map columns by name', () => {
+	for (const { noDataExpression, typeOptions, displayOptions } of ofType('resourceMapper')) {
+		expect(noDataExpression).toBe(true);
+		expect(typeOptions?.loadOptionsDependsOn).toEqual(['resource', 'operation']);
+		const supportAutoMap = displayOptions?.show?.['@tool'] === undefined;
+		expect(typeOptions?.resourceMapper).toMatchObject({ addAllFields: false, supportAutoMap });
+	}
+});
+
+test('Limit is shown only while Return All is off', () => {
+	const fields = named('limit');
+	expect(fields.length).toBeGreaterThan(10);
+	for (const { displayOptions } of fields) expect(displayOptions?.show?.returnAll).toEqual([false]);
 });

@@ -192,7 +192,7 @@ export class RateLimiter {
 /** The accounts of this process. One that is paused is kept, since a new limiter would not know of the pause. */
 const rateLimiters = new Cache<RateLimiter>(1000, ({ isIdle }) => isIdle);
 
-const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])(?=:|$)/;
+const LOOPBACK = /^(?:127(?:\.\d+){3}|\[::1\])(?=:|$)/;
 
 /** Returns the rate limiter of an account: the same one for the same service, host, and API key. @internal */
 export function rateLimiterFor(service: string, baseUrl: string, apiKey: string): RateLimiter {

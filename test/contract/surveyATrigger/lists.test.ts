@@ -274,9 +274,10 @@ test('after a change from an idle account, records older than ten minutes before
 	key.apiKey = a.apiKey = 'example-key-of-another-account';
 	answer().createdDate = ago(HOUR / 4);
 	expect(await stage.poll()).toBeNull();
-	const { id } = answer();
+	const feedback = answer();
+	feedback.createdDate = ago(HOUR / 12);
 	await stage.poll();
-	expect(stage.came).toEqual([`feedback.created ${id}`]);
+	expect(stage.came).toEqual([`feedback.created ${feedback.id}`]);
 });
 
 describe('publishing again', () => {

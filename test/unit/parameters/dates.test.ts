@@ -183,6 +183,7 @@ test.each([
 	['2025030010', '2034-03-03T20:20:10.000Z'],
 	['2025033210', '2034-03-03T21:13:30.000Z'],
 	['2025030410123', '2034-03-03T20:26:50.123Z'],
+	['1232025030410', '2009-01-15T13:10:30.410Z'],
 ])('%j is read as UNIX time, because it cannot be a date with an hour', (value, moment) => {
 	expect(iso(value)).toBe(moment);
 });

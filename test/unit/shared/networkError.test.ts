@@ -38,6 +38,8 @@ test.each([
 	['ERR_INVALID_URL', 'final', /characters that cannot be sent/],
 	['ERR_UNESCAPED_CHARACTERS', 'final', /characters that cannot be sent/],
 	['ERR_BAD_REQUEST', 'final', /characters that cannot be sent/],
+	['UND_ERR_INVALID_ARG', 'lost', /closed before the response was complete/],
+	['ERR_BAD_REQUESTS', 'lost', /closed before the response was complete/],
 	['ERR_BAD_RESPONSE', 'lost', /closed before the response was complete/],
 ])('%s is classified as %s', (code, cause, message) => {
 	// The last one is n8n's own error without a cause, as an older n8n throws it.

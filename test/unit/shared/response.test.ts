@@ -142,7 +142,7 @@ describe('a refusal', () => {
 		[
 			'a 400 about the campaign',
 			SEND,
-			{ status: 400, body: ofBody('Campaign 7 is not active.') },
+			{ status: 400, body: ofBody('Campaign 71 is not active.') },
 			'failed',
 		],
 		['a 404 in words', SEND, { status: 404, body: { message: 'Customer not found' } }, 'refused'],
