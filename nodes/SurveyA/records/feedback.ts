@@ -17,12 +17,6 @@ import {
 } from '../../shared/records';
 import type { RecordForms } from '../../shared/records';
 
-/** Contract: Property, `value`. */
-export const propertyValue = () =>
-	z
-		.union([z.string(), z.number(), z.boolean(), z.array(z.union([z.string(), z.number()]))])
-		.nullish();
-
 /** Contract: Feedback response, `feedbackTopics`. */
 export const topicRecord = record({ name: z.string, sentiment: string });
 

@@ -8,7 +8,7 @@ import type { RecordForms } from '../../shared/records';
 export const sentSurvey: RecordForms = {
 	raw: record({
 		...fields(string, 'email', 'firstName', 'lastName', 'companyName', 'companyId', 'customerId'),
-		personTags: () => z.union([z.string(), z.array(z.string())]).nullish(),
+		personTags: z.unknown,
 		...fields(string, 'sentDate', 'channel', 'campaign', 'campaignId', 'surveyTemplateId'),
 		...fields(string, 'subject', 'sentBy', 'status'),
 		detailedStatus: anyFields,

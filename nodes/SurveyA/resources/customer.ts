@@ -11,12 +11,10 @@ import { boolean, record, string, fields, listOf, strings } from '../../shared/r
 import { customerColumns } from '../parameters/customerColumns';
 import { customer, email, emailFilter, sortByDate, sortQuery } from '../parameters/fields';
 import { confirmedCustomer, namedCustomers, onlyRecord, savedCustomer } from '../records/responses';
-import { propertyValue } from '../records/feedback';
 import { surveyA } from '../service';
 
-const properties = listOf(
-	record({ label: string, name: string, type: string, value: propertyValue }),
-);
+/** Contract: Property. Its value may be text, a number, true or false, or a list. */
+const properties = listOf(record({ label: string, name: string, type: string, value: z.unknown }));
 
 /** Contract: Customer (in `subscribers` of GET responses). */
 const customerRecord = record({
