@@ -66,11 +66,9 @@ export class PollMemory {
 		const stored = found?.nodeId === context.getNode().id ? found : undefined;
 		const taken = lastTaken.get(nodeKey(context));
 		const isBehind = taken !== undefined && taken.stamp > (stored?.stamp ?? 0);
-		// Durable cursors are stored together with the run, and no other run can overwrite them.
-		const isTrusted = stored !== undefined && isDurable(context);
 		const isPending = isBehind && taken.memory?.stamp !== taken.stamp;
 		this.isOutdated = isPending && Date.now() - taken.stamp < STORING;
-		this.last = isBehind && !isTrusted ? (taken.memory ?? stored) : stored;
+		this.last = isBehind ? (taken.memory ?? stored) : stored;
 	}
 
 	/** Remembers a poll. n8n stores the static data, and then the run that gets the items. */

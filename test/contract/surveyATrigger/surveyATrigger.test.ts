@@ -400,6 +400,14 @@ describe('with durable poll cursors, Survey A Trigger', () => {
 		expect(stage.came).toHaveLength(3);
 	});
 
+	test('starts an event that is chosen later from the moment of publishing', async () => {
+		await stage.publish(FEEDBACK);
+		await stage.poll();
+		await stage.publish(BOTH);
+		newCustomer('new@example.com');
+		expect((await stage.poll())?.[0]).toHaveLength(1);
+	});
+
 	test('starts no poll while the previous one is running', async () => {
 		await stage.publish(FEEDBACK);
 		answer();
