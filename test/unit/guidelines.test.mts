@@ -81,10 +81,12 @@ test('Options is the last field of each operation', () => {
 	}
 });
 
-test('Simplify is on by default, and its hint names fields', () => {
+test('Simplify is on by default, and its hint names the fields, or six of them if all would be too long', () => {
 	const fields = named('simplify');
 	expect(fields.map((property) => property.default)).not.toContain(false);
-	expect(fields.filter(({ hint = '' }) => !/^Returns \w+, /.test(hint))).toEqual([]);
+	expect(fields.filter(({ hint = '' }) => !/^Returns (\w+, ){5}/.test(hint))).toEqual([]);
+	const cut = fields.filter(({ hint = '' }) => hint.endsWith(' more fields'));
+	expect(cut.filter(({ hint = '' }) => hint.length < 100)).toEqual([]);
 });
 
 test("an AI agent's tool offers three outputs in place of Simplify", () => {
@@ -153,8 +155,8 @@ test('a boolean in a collection is added switched on, since its name says what i
 	expect(booleans.filter((property) => property.default !== true)).toEqual([]);
 });
 
-test('an option of a whole run takes no expression', () => {
-	const fields = Object.keys(runOptions).flatMap(named);
+test('a field that applies to a whole run takes no expression', () => {
+	const fields = [...Object.keys(runOptions), 'routeBy'].flatMap(named);
 	expect(fields.length).toBeGreaterThan(50);
 	expect(fields.filter(({ noDataExpression }) => noDataExpression !== true)).toEqual([]);
 });

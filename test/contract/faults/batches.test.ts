@@ -63,11 +63,15 @@ describe('a refused batch whose refusal names no row', () => {
 		},
 	);
 
-	test.each([400, 403, 422])(
-		'is divided until only ineligible people are skipped (HTTP %i)',
-		async (status) => {
+	test.each([
+		[400, 'Customer was already surveyed for this campaign'],
+		[403, 'Customer optedOut'],
+		[422, 'Customer has opted out'],
+	])(
+		'is divided until only ineligible people are skipped: HTTP %i, %s',
+		async (status, message) => {
 			const emails = emailsOf(100);
-			refuse(emails[70] ?? '', status, 'Customer was already surveyed for this campaign');
+			refuse(emails[70] ?? '', status, message);
 			const { output } = await run('survey.send', {
 				emails,
 				parameters: { campaign: CAMPAIGN, options: { ineligible: 'skip' } },

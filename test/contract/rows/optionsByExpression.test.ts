@@ -1,7 +1,5 @@
 import type { GenericValue, OnError } from 'n8n-workflow';
 
-import { SurveyA } from '../../../nodes/SurveyA/SurveyA.node.ts';
-import { SurveyB } from '../../../nodes/SurveyB/SurveyB.node.ts';
 import { EMAIL_FROM_ROW, people } from '../../support/columns';
 import { useBench } from '../surveyA/bench';
 
@@ -44,19 +42,6 @@ const RUN_OPTIONS: Array<[label: string, option: string, values: GenericValue[]]
 	['Max Wait (Seconds)', 'maxWait', [10, 20]],
 	['Timeout (Seconds)', 'timeout', [10, 20]],
 ];
-
-test.each([
-	...RUN_OPTIONS.map(([label, option]) => [label, option]),
-	['Requests in Parallel', 'concurrency'],
-])('%s accepts no expression in the editor', (displayName, name) => {
-	const options = [new SurveyA(), new SurveyB()]
-		.flatMap(({ description }) => description.properties.filter((one) => one.name === 'options'))
-		.flatMap((collection) => (collection.options ?? []).filter((option) => option.name === name));
-	expect(options.length).toBeGreaterThan(0);
-	for (const option of options) {
-		expect(option).toMatchObject({ displayName, noDataExpression: true });
-	}
-});
 
 describe.each<OnError>(['stopWorkflow', 'continueRegularOutput'])(
 	'with On Error = %s',

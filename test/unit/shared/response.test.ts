@@ -146,6 +146,12 @@ describe('a refusal', () => {
 			'failed',
 		],
 		['a 404 in words', SEND, { status: 404, body: { message: 'Customer not found' } }, 'refused'],
+		[
+			'a 404 about the campaign',
+			SEND,
+			{ status: 404, body: ofBody('Campaign not found.') },
+			'failed',
+		],
 		['a 404 without words', SEND, { status: 404, body: {} }, 'failed'],
 		['a 403', SEND, { status: 403, body: { message: 'No' } }, 'failed'],
 		['a 400 inside a 200', UPSERT, { body: ofBody('Validation failed') }, 'refused'],
