@@ -155,8 +155,8 @@ test('a boolean in a collection is added switched on, since its name says what i
 	expect(booleans.filter((property) => property.default !== true)).toEqual([]);
 });
 
-test('a field that applies to a whole run takes no expression', () => {
-	const fields = [...Object.keys(runOptions), 'routeBy'].flatMap(named);
+test('an option of a whole run and a choice of fields or outputs take no expression', () => {
+	const fields = [...Object.keys(runOptions), 'messageFrom', 'routeBy'].flatMap(named);
 	expect(fields.length).toBeGreaterThan(50);
 	expect(fields.filter(({ noDataExpression }) => noDataExpression !== true)).toEqual([]);
 });

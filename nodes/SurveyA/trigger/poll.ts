@@ -82,8 +82,6 @@ async function pollEvents(
 		states[list.value] = state;
 		found.push(...records.filter((record) => matches(record, settings.filters)));
 	}
-	// A poll that was abandoned is no longer the last one.
-	if (signal.aborted) return null;
 	const outputs = outputsOf(found, settings);
 	memory.remember({ account, startDate, lists: states }, outputs !== null);
 	return outputs;

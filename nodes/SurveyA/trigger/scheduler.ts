@@ -8,7 +8,7 @@ import { nodeKey } from './memory';
 
 export interface ScheduledPoll {
 	timeLimits: TimeLimits;
-	/** Aborts when the poll is abandoned. After that it must not remember anything. */
+	/** Aborts when the poll is abandoned: its requests fail, so it remembers nothing. */
 	signal: AbortSignal;
 }
 
