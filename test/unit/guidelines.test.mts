@@ -93,7 +93,7 @@ test("an AI agent's tool offers three outputs in place of Simplify", () => {
 	const outputs = named('output');
 	expect(outputs.length).toBeGreaterThan(0);
 	expect(outputs.filter(({ options }) => options?.length !== 3)).toEqual([]);
-	for (const { displayOptions } of [...outputs, ...named('outputFields')])
+	for (const { displayOptions } of ['output', 'outputFields', 'toolDescription'].flatMap(named))
 		expect(displayOptions?.show?.['@tool']).toEqual([true]);
 	const switches = actionNodes.flatMap(({ description }) => description.properties);
 	for (const { displayOptions } of switches.filter(({ name }) => name === 'simplify'))
@@ -120,11 +120,12 @@ test('a field for sentences has several rows', () => {
 	expect(fields.filter(({ typeOptions }) => (typeOptions?.rows ?? 1) < 3)).toEqual([]);
 });
 
-test('the first field of a trigger is Trigger On', () => {
+test('the first field of a trigger is Trigger On, with one event chosen', () => {
 	for (const { description } of triggers) {
 		// n8n puts Poll Times in front while it loads a polling trigger.
 		const first = description.properties.find(({ name }) => name !== 'pollTimes');
 		expect(first?.displayName).toBe('Trigger On');
+		expect(first?.default).toHaveLength(1);
 	}
 });
 
@@ -162,16 +163,24 @@ test('an option of a whole run and a choice of fields or outputs take no express
 });
 
 test('Columns is loaded anew for another operation, and only people can map columns by name', () => {
-	for (const { noDataExpression, typeOptions, displayOptions } of ofType('resourceMapper')) {
-		expect(noDataExpression).toBe(true);
+	for (const { typeOptions, displayOptions, ...mapper } of ofType('resourceMapper')) {
+		expect(mapper).toMatchObject({
+			noDataExpression: true,
+			default: { mappingMode: 'defineBelow' },
+		});
 		expect(typeOptions?.loadOptionsDependsOn).toEqual(['resource', 'operation']);
 		const supportAutoMap = displayOptions?.show?.['@tool'] === undefined;
 		expect(typeOptions?.resourceMapper).toMatchObject({ addAllFields: false, supportAutoMap });
 	}
 });
 
-test('Limit is shown only while Return All is off', () => {
-	const fields = named('limit');
-	expect(fields.length).toBeGreaterThan(10);
-	for (const { displayOptions } of fields) expect(displayOptions?.show?.returnAll).toEqual([false]);
+test.each([
+	['limit', 'returnAll', false],
+	['outputFields', 'output', 'selectedFields'],
+	['emailColumn', '/columns.mappingMode', 'autoMapInputData'],
+	['ignoredColumns', '/columns.mappingMode', 'autoMapInputData'],
+])('%s is shown only if %s is %j', (name, choice, value) => {
+	const fields = named(name);
+	expect(fields.length).toBeGreaterThan(0);
+	for (const { displayOptions } of fields) expect(displayOptions?.show?.[choice]).toEqual([value]);
 });

@@ -58,6 +58,7 @@ test.each([
 	['removes the webhook of an event that was removed', PAIR, PAIR.slice(1)],
 	['creates the webhook of an event that was added', PAIR.slice(1), PAIR],
 ])('a start of n8n %s while n8n was down', async (_, before, events) => {
+	n8n.service.settings.idsAsText = true;
 	await n8n.publish(n8n.node({ events: before }));
 	await n8n.restart(n8n.node({ events }));
 	expect(Object.values(n8n.hooks).sort()).toEqual(events);
