@@ -39,7 +39,7 @@ function operationField(resource: string, operations: Resource): INodeProperties
 		const { action, description } = operation;
 		return { name: operationName(value, operation), value, action, description };
 	});
-	const preset = 'getAll' in operations ? 'getAll' : (options[0]?.value ?? '');
+	const preset = 'getAll' in operations ? 'getAll' : options[0]?.value;
 	return shownFor(selector('Operation', 'operation', options, preset), { resource: [resource] });
 }
 
@@ -73,7 +73,7 @@ function selector(
 	displayName: string,
 	name: string,
 	options: Array<{ name: string; value: string }>,
-	preset: string,
+	preset: string | undefined,
 ): INodeProperties {
 	return { displayName, name, type: 'options', noDataExpression: true, options, default: preset };
 }

@@ -46,7 +46,7 @@ export class GivenDate {
 	isoDate(): string {
 		const moment = this.moment;
 		if (moment?.localClock !== undefined) return `${this.day}T${moment.localClock}`;
-		return moment ? this.isoTimestamp().replace(/\.\d+Z$/, 'Z') : this.day;
+		return moment ? this.isoTimestamp().replace(/\.\d+/, '') : this.day;
 	}
 
 	/** Returns `mm/dd/yyyy`; of a time, the day on which it falls in the workflow's zone. */
@@ -108,7 +108,7 @@ export function isDateObject(value: unknown): boolean {
 
 /** Returns whether a value is a date whatever the options are: a date object, or `yyyy-mm-dd` with or without a time. */
 export function isIsoDate(value: unknown, context: ReadContext): boolean {
-	const isLikely = typeof value === 'string' && /^\s*\d{4}-\d\d-\d\d/.test(value);
+	const isLikely = typeof value === 'string' && /\d{4}-\d\d-\d\d/.test(value);
 	if (!isLikely && !isDateObject(value)) return false;
 	try {
 		readDate(value, context);
@@ -213,7 +213,7 @@ function hourOf(text: string, hour: string, half: string | undefined): string {
 }
 
 function millisAt(written: string, zone: string): number {
-	const [, hours, minutes = '00'] = zone.match(/^([+-]\d{2}):?(\d{2})?$/) ?? [];
+	const [, hours, minutes = '00'] = zone.match(/([+-]\d{2}):?(\d{2})?/) ?? [];
 	return Date.parse(written + (hours ? `${hours}:${minutes}` : 'Z'));
 }
 
@@ -223,7 +223,7 @@ function millisInZone(written: string, isMidnight: boolean, { zone }: ReadContex
 	const back = read.toMillis() + read.offset * 60_000;
 	const { length } = read.getPossibleOffsets();
 	// Zones of long ago have offsets of odd seconds.
-	const exists = Math.abs(back - millisAt(written, 'Z')) < 60_000;
+	const exists = Math.abs(back - Date.parse(`${written}Z`)) < 60_000;
 	if (exists && length === 1) return read.toMillis();
 	// Some zones skip or repeat the first hour of a day, by which the editor writes the day.
 	if (isMidnight) return read.startOf('day').toMillis();

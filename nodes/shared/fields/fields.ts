@@ -134,7 +134,7 @@ export function choice<Value extends string>(settings: Choices<Value> & Required
 export function choice<Value extends string>(settings: Choices<Value>): Field<Value | undefined>;
 export function choice<Value extends string>(settings: Choices<Value>): Field<Value | undefined> {
 	const { options } = settings;
-	return kind('options', options[0]?.value ?? '', (value) => {
+	return kind('options', options[0]?.value, (value) => {
 		const chosen = chosenIn(options, value);
 		if (chosen !== undefined) return chosen;
 		throw Failure.value(`must be one of: ${options.map(({ name }) => name).join(', ')}`);
@@ -147,7 +147,7 @@ export function openChoice(settings: Choices<string>): Field<string | undefined>
 export function openChoice(settings: Choices<string>): Field<string | undefined> {
 	const { options } = settings;
 	const read = (value: unknown) => chosenIn(options, value) ?? readId(value);
-	return kind('options', options[0]?.value ?? '', read)(settings);
+	return kind('options', options[0]?.value, read)(settings);
 }
 
 function chosenIn<Value extends string>(

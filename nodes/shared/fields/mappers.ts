@@ -118,7 +118,7 @@ export class NameMapper {
 	}
 
 	*extraIds(): Iterable<string> {
-		for (let item = 0; item < this.rows.length; item++) {
+		for (const item of this.rows.keys()) {
 			for (const { id } of this.extras(item)) yield id;
 		}
 	}

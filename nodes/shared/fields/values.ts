@@ -59,7 +59,7 @@ function exact(value: number, hasAllDigits: boolean): number {
 
 function keepsDigits(text: string): boolean {
 	const plain = text.replace(/\.?0+$/, '');
-	const digits = plain.replace(/^[+-]?0*\.?0*/, '').replace('.', '');
+	const digits = plain.replace(/\D/g, '').replace(/^0+/, '');
 	return digits.length <= EXACT_DIGITS || plain === String(Number(text));
 }
 

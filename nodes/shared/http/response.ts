@@ -188,8 +188,9 @@ export function isRefused(part: unknown): boolean {
 }
 
 function isReason(value: unknown): boolean {
-	if (Array.isArray(value)) return value.length > 0;
-	return isObject(value) ? Object.keys(value).length > 0 : Boolean(value);
+	return typeof value === 'object' && value !== null
+		? Object.keys(value).length > 0
+		: Boolean(value);
 }
 
 /** Returns whether a body has nothing but lists of sentences, at any depth, as validation errors have. */

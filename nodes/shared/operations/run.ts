@@ -228,7 +228,7 @@ export class Run {
 	output(): INodeExecutionData[] {
 		const { results, hints: own, answerColumns } = this.tries;
 		const hints = [...own, ...this.runHints()].map((hint) => ({ message: truncate(hint) }));
-		if (hints.length > 0) this.context.addExecutionHints(...hints);
+		this.context.addExecutionHints(...hints);
 		return results.flatMap((result, item) => {
 			if (result === undefined) return [];
 			if (hasFailed(result)) return [this.failed(result, item)];

@@ -119,7 +119,7 @@ export class PageFetcher {
 	private note({ records, total, pages, next }: Page, number: number): void {
 		const { pageSize } = this.list;
 		const isFirst = number === 1;
-		if (isFirst) this.size ||= records.length;
+		this.size ||= records.length;
 		this.followed.delete(number);
 		if (pageSize === undefined || records.length === 0) return;
 		const hasNext = !!next && Object.keys(next).length > 0;
