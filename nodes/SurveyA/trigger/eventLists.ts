@@ -23,6 +23,8 @@ export interface EventList {
 	dateField: string;
 	/** A record may appear this much later than others of its date, in ms. */
 	overlap: number;
+	/** How long a record may stand in the list before it gets its date, in ms. */
+	longestWait: number;
 	/** Returns what identifies a record. */
 	identity(data: IDataObject): unknown;
 	/** The forms of its records, if they are long. */
@@ -33,6 +35,7 @@ const created = {
 	sort: 'createdDate',
 	dateField: 'createdDate',
 	overlap: 10 * 60 * 1000,
+	longestWait: 0,
 	identity: (data: IDataObject) => data.id ?? data,
 };
 
@@ -70,7 +73,9 @@ export const EVENT_LISTS: EventList[] = [
 		recordsKey: 'surveys',
 		sort: 'surveyCreatedDate',
 		dateField: 'sentDate',
-		overlap: LONGEST_WAIT_MS,
+		// Surveys that waited are looked for only once in ten minutes, while newer ones come out.
+		overlap: 60 * 60 * 1000,
+		longestWait: LONGEST_WAIT_MS,
 		identity: surveyKey,
 		record: sentSurvey,
 	},

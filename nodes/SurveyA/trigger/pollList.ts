@@ -87,8 +87,6 @@ class RecentReader {
 	readonly isDeep: boolean;
 	/** True if the list is sorted by a date that its records do not show. */
 	private readonly isHidden: boolean;
-	/** Reading ends at records dated before this. */
-	private reach: number;
 	/** The newest record when the first reading began. */
 	private newest = Infinity;
 
@@ -100,9 +98,7 @@ class RecentReader {
 		state?: ListState,
 	) {
 		this.isHidden = list.sort !== list.dateField;
-		this.floor = this.reach = state?.floor ?? -Infinity;
-		// A list that is sorted by a hidden date may have new records behind old ones, but only for so long.
-		if (this.isHidden && state) this.reach = Math.min(state.floor, state.until - list.overlap);
+		this.floor = state?.floor ?? -Infinity;
 		// The clock may have been set back since.
 		const passed = Math.abs(now - (state?.readAt ?? 0));
 		this.isDeep = !this.isHidden || passed >= DEEP_EVERY;
@@ -150,13 +146,14 @@ class RecentReader {
 		const start = newestOf(records, this.now);
 		this.newest ||= start;
 		if (this.floor === -Infinity) {
-			this.floor = records.length > 0 ? start - overlap : this.now - Math.max(DAY, overlap);
-			this.reach = this.floor;
+			this.floor = records.length > 0 ? start - overlap : this.now - DAY;
 		}
 	}
 
+	/** A list that is sorted by a hidden date may have new records behind old ones, but only for so long. */
 	private isEnough({ key, created }: Listed): boolean {
-		return created < this.reach || (!this.isDeep && this.seen.has(key));
+		const isPast = created < this.floor - this.list.longestWait;
+		return isPast || (!this.isDeep && this.seen.has(key));
 	}
 }
 

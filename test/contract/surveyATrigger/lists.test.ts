@@ -141,6 +141,15 @@ describe('survey.sent', () => {
 		expect(requests).toEqual([1, 1, 2, 1]);
 	});
 
+	test('is old if it was sent before publishing, although it waited behind older ones', async () => {
+		for (let i = 0; i < 100; i++) sendSurvey('alan@globex.example', NPS, ago(i * 0.75 * HOUR));
+		Object.assign(sendSurvey(), { surveyCreatedDate: ago(80 * HOUR), sentDate: ago(60 * HOUR) });
+		await stage.publish(on('survey.sent'));
+		for (let i = 0; i < 100; i++) sendSurvey('alan@globex.example', CSAT, ago(-i));
+		passTime(HOUR);
+		expect((await stage.poll())?.[0]).toHaveLength(100);
+	});
+
 	test('a manual test shows no survey that waits to be sent', async () => {
 		a.state.outbox.length = 0;
 		sendSurvey().sentDate = '';
