@@ -3,7 +3,7 @@ import type { GenericValue, IDataObject } from 'n8n-workflow';
 
 import { lazy } from './base/cache';
 import { jsonValue, valueAt } from './base/json';
-import { titleOf } from './base/text';
+import { compareTexts, titleOf } from './base/text';
 import { choice, multiChoice, toggle } from './fields/fields';
 
 // Schemas of records. Real servers null or leave out most scalars and add keys of their own, so only what identifies a
@@ -131,7 +131,7 @@ function fieldsFor({ raw, simplified }: RecordForms) {
 	const names = Object.keys(simplified);
 	const options = [...new Set([...names, ...raw.fields])]
 		.map((field) => ({ name: titleOf(field), value: field }))
-		.sort((one, other) => (one.name < other.name ? -1 : 1));
+		.sort((one, other) => compareTexts(one.name, other.name));
 	return {
 		simplify: toggle({
 			displayName: 'Simplify',

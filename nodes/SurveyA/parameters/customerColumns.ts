@@ -3,6 +3,7 @@ import type { FieldType, IDataObject } from 'n8n-workflow';
 import { Failure } from '../../shared/base/failure';
 import { get } from '../../shared/http/request';
 import { recordsOf } from '../../shared/base/json';
+import { compareTexts } from '../../shared/base/text';
 import { columns, mappingOptions } from '../../shared/fields/columns';
 import type { ReadContext, ReadRecords } from '../../shared/fields/field';
 import type { Cell, Column, MappedRow } from '../../shared/fields/mappedRow';
@@ -113,12 +114,12 @@ export async function accountProperties(readRecords: ReadRecords): Promise<Colum
 			id: PREFIX + displayName,
 			displayName,
 			type: EDITOR_TYPES.get(String(type)) ?? 'string',
-			aliases: name ? [String(name)] : [],
+			aliases: name ? [String(name)] : undefined,
 			isUnlabeled: !label,
 		});
 	}
 	properties.delete('');
-	return [...properties.values()].sort((a, b) => (a.displayName < b.displayName ? -1 : 1));
+	return [...properties.values()].sort((a, b) => compareTexts(a.displayName, b.displayName));
 }
 
 /** Returns the service's write object of a customer, without properties. */

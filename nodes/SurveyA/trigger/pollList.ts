@@ -109,27 +109,27 @@ class RecentReader {
 		if ((await this.readBack(FEW, 1)).isDone) return true;
 		this.newest = 0;
 		for (let reading = 1; reading <= MOST_READINGS; reading++) {
-			const { pages, missed } = await this.readBack(MANY, Infinity);
-			if (pages === 1 || (reading > 1 && missed === 0)) return true;
+			const { pages, hasMissed } = await this.readBack(MANY, Infinity);
+			if (pages === 1 || !hasMissed) return true;
 		}
 		return false;
 	}
 
-	/** Reads pages. Returns how many, and how many records came that an earlier reading missed. */
+	/** Reads pages. Returns how many, and whether a record came that an earlier reading missed. */
 	private async readBack(size: number, most: number) {
-		let [pages, missed, isDone] = [0, 0, false];
+		let [pages, hasMissed, isDone] = [0, false, false];
 		for await (const page of newestFirst(this.client, this.list, size)) {
 			const records = page.records.flatMap((data) => listed(this.list, data) ?? []);
 			if (++pages === 1) this.begin(page, records);
 			for (const record of records) {
-				if (!this.found.has(record.key) && record.created <= this.newest) missed++;
+				hasMissed ||= !this.found.has(record.key) && record.created <= this.newest;
 				this.found.set(record.key, record);
 			}
 			const isWhole = page.records.length === (page.total ?? 0);
 			isDone = isWhole || records.some((record) => this.isEnough(record));
 			if (isDone || pages === most) break;
 		}
-		return { pages, missed, isDone };
+		return { pages, hasMissed, isDone };
 	}
 
 	private begin({ total, records: all }: Page, records: Listed[]): void {

@@ -2,6 +2,7 @@ import type { FieldType, IDataObject } from 'n8n-workflow';
 
 import { get } from '../../shared/http/request';
 import { isObject, wholeNumber } from '../../shared/base/json';
+import { compareTexts } from '../../shared/base/text';
 import { columns, mappingOptions, onlyAutomatic } from '../../shared/fields/columns';
 import { columnKey, commonType, typeOf } from '../../shared/fields/mappedRow';
 import type { Cell, Column, MappedRow } from '../../shared/fields/mappedRow';
@@ -212,5 +213,5 @@ function attributeColumns(prefix: string, label: string, records: unknown[]): Co
 	const found = [...types].map(([name, type = 'string']) => {
 		return { id: prefix + name, displayName: label + name, type };
 	});
-	return found.sort((a, b) => (a.displayName < b.displayName ? -1 : 1));
+	return found.sort((a, b) => compareTexts(a.displayName, b.displayName));
 }

@@ -2,6 +2,7 @@ import { createHash } from 'crypto';
 import type { IDataObject } from 'n8n-workflow';
 
 import { isObject } from '../../shared/base/json';
+import { compareTexts } from '../../shared/base/text';
 import { eventCampaignId, eventCampaignName } from './events';
 
 /** The change that a delivery reports. */
@@ -57,6 +58,6 @@ function sha256(text: string): string {
 function sorted(value: unknown): unknown {
 	if (Array.isArray(value)) return value.map(sorted);
 	if (!isObject(value)) return value;
-	const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+	const entries = Object.entries(value).sort(([a], [b]) => compareTexts(a, b));
 	return { object: entries.map(([key, inside]) => [key, sorted(inside)]) };
 }

@@ -54,3 +54,9 @@ export function titleOf(name: string): string {
 		)
 		.join(' ');
 }
+
+/** Compares texts for sorting. `localeCompare` first loads a language's rules. */
+export function compareTexts(one: string, other: string): number {
+	if (one === other) return 0;
+	return one < other ? -1 : 1;
+}

@@ -2,7 +2,7 @@ import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { Failure } from '../base/failure';
 import { isObject } from '../base/json';
-import { isBlank } from '../base/text';
+import { compareTexts, isBlank } from '../base/text';
 import { readDate } from './dates';
 import { readAllFields, readFields, withRead } from './field';
 import type { Field, FieldsOf, Shown, ReadContext } from './field';
@@ -222,10 +222,9 @@ const FOLLOWS: Record<string, string> = {
 
 /** Returns fields sorted by label, as the editor wants the entries of a collection. */
 function sortedByLabel(properties: INodeProperties[]): INodeProperties[] {
-	// Not localeCompare, which first loads a language's rules.
 	const key = ({ displayName }: INodeProperties) =>
 		displayName in FOLLOWS ? `${FOLLOWS[displayName]} 2` : displayName;
-	return [...properties].sort((a, b) => (key(a) < key(b) ? -1 : 1));
+	return [...properties].sort((a, b) => compareTexts(key(a), key(b)));
 }
 
 /** A collection: the user adds the entries that are needed. */

@@ -67,7 +67,7 @@ async function handle(context: IWebhookFunctions): Promise<IWebhookResponseData>
 	if (!endClaim) return respond(context, DUPLICATE);
 	return startRun(context, outputs, (isStored) => {
 		endClaim(isStored);
-		if (isStored) memory.save(context);
+		memory.save(context);
 	});
 }
 

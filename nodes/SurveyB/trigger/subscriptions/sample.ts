@@ -3,6 +3,7 @@ import type { IDataObject, IHookFunctions, IHttpRequestOptions } from 'n8n-workf
 
 import { ApiClient } from '../../../shared/http/client';
 import { Failure } from '../../../shared/base/failure';
+import { compareTexts } from '../../../shared/base/text';
 import { get } from '../../../shared/http/request';
 import { recordsReader } from '../../../shared/paging/pages';
 import { surveyB } from '../../service';
@@ -71,7 +72,7 @@ async function deliver(
 /** Sorts the last answered first. ISO 8601 dates sort as text. */
 function byChange(one: IDataObject, other: IDataObject): number {
 	const changedAt = ({ score_changed, created }: IDataObject) => String(score_changed ?? created);
-	return changedAt(other).localeCompare(changedAt(one));
+	return compareTexts(changedAt(other), changedAt(one));
 }
 
 /** `feedback.added_or_changed` comes without `href` (contract, section Events). */
