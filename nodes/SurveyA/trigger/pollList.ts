@@ -32,19 +32,18 @@ export async function pollList(client: PageClient, list: EventList, state?: List
 	const isSettled = await reader.read();
 	const { found, floor, hasDates } = reader;
 	const isNew = ({ key, created }: Listed) => state && created >= floor && !seen.has(key);
-	const records = [...found.values()]
-		.filter(isNew)
-		.sort((one, other) => one.created - other.created)
-		.slice(0, MOST_RECORDS);
+	const fresh = [...found.values()].filter(isNew).sort((one, other) => one.created - other.created);
+	const records = fresh.slice(0, MOST_RECORDS);
 	const taken = state ? records : [...found.values()];
 	// If a record may have been missed, the next poll reads as far back as this one.
 	const newest = isSettled ? newestOf(taken, now) : 0;
+	const isWhole = isSettled && records.length === fresh.length;
 	const until = Math.max(state?.until ?? floor + list.overlap, newest);
 	const next: ListState = {
 		// A Start Date in the future can be corrected later.
 		floor: Math.min(Math.max(floor, until - list.overlap), Math.max(now, until)),
 		until,
-		readAt: reader.isDeep ? now : (state?.readAt ?? now),
+		readAt: reader.isDeep && isWhole ? now : (state?.readAt ?? now),
 		seen: {},
 	};
 	// Also those seen before: if the date of a record changed, it counts as seen for as long as the new date says.

@@ -4,6 +4,7 @@ import { findCampaign } from '../../../sandbox/a/state';
 import { outboxRecord } from '../../../sandbox/a/records';
 import { companyNamed, placeCustomer } from '../../../sandbox/a/writing';
 import { onItsOwnClock, passTime } from '../../support/clock.mts';
+import { testLarge } from '../../support/large.mts';
 import { a, credential, CSAT, newCustomer, NPS, Stage, withServiceA } from './stage.mts';
 import type { Output } from './stage.mts';
 
@@ -148,6 +149,16 @@ describe('survey.sent', () => {
 		for (let i = 0; i < 100; i++) sendSurvey('alan@globex.example', CSAT, ago(-i));
 		passTime(HOUR);
 		expect((await stage.poll())?.[0]).toHaveLength(100);
+	});
+
+	testLarge('comes out although it waited behind 10,000 others that came out first', async () => {
+		for (let i = 0; i < 10_000; i++)
+			sendSurvey('alan@globex.example', NPS, ago((100 + i / 100) * HOUR));
+		Object.assign(sendSurvey(), { surveyCreatedDate: ago(150 * HOUR), sentDate: ago(90 * HOUR) });
+		sendSurvey();
+		await stage.publish({ ...on('survey.sent'), options: { startDate: ago(10 * 24 * HOUR) } });
+		await stage.poll();
+		expect(stage.runs.map(({ length }) => length)).toEqual([10_000, 2]);
 	});
 
 	test('a manual test shows no survey that waits to be sent', async () => {
