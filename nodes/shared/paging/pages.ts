@@ -130,8 +130,7 @@ export class PageFetcher {
 		const { acceptsPageSize } = this.client.service;
 		const isWhole = isFirst && acceptsPageSize && pageSize > 0 && records.length > pageSize;
 		const isOpen = next === undefined && stated === undefined && !isWhole;
-		const isFull =
-			next === undefined && total !== undefined && !isFirst && records.length >= this.size;
+		const isFull = next === undefined && !isFirst && records.length >= this.size;
 		if (hasNext || (stated ?? 0) > number || isOpen || isFull) this.followed.set(number, link);
 	}
 

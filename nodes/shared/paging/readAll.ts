@@ -106,13 +106,13 @@ class ListReader {
 		});
 		await this.readOn(count);
 		// New records appear at an end.
-		for (let repeat = 1, known = -1; repeat <= MOST_REPEATS && !this.isFull; repeat++) {
-			if (reading.hasAll || reading.size === known) return;
-			known = reading.size;
+		for (let repeat = 1; repeat <= MOST_REPEATS && !reading.hasAll && !this.isFull; repeat++) {
+			const known = reading.size;
 			for (const end of [count, 1]) {
 				const fresh = await this.page(end);
 				if (fresh > 0 || end > 1) await this.readOn(end);
 			}
+			if (reading.size === known) return;
 		}
 	}
 

@@ -34,7 +34,7 @@ test.each([
 	},
 );
 
-test('a 404 past the last page ends the list', async () => {
+test('a 404 past the last page ends the list, and one for the first page is an error', async () => {
 	const { service } = bench;
 	service.seedContacts(95);
 	const [first] = [...service.state.contacts.values()];
@@ -43,6 +43,8 @@ test('a 404 past the last page ends the list', async () => {
 	const { items } = await bench.run('contact.getAll', { returnAll: true });
 	expect(items).toHaveLength(100);
 	expect(service.requests.map(({ status }) => status)).toEqual([200, 404]);
+	bench.respond(404, { detail: 'Not found.' });
+	expect(await bench.failure('contact.getAll')).toMatch(/^Not found\. \(HTTP 404\)/);
 });
 
 test('the drop-down of contact lists shows the names of the lists', async () => {

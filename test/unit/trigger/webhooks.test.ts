@@ -1,4 +1,5 @@
 import { WebhookContext } from 'n8n-core';
+import { sleep } from 'n8n-workflow';
 
 import { startRun } from '../../../nodes/SurveyB/trigger/deliveries/receive';
 import { without } from '../../../nodes/SurveyB/trigger/memory';
@@ -28,11 +29,19 @@ test('at most the 100 newest webhooks that may still exist are remembered', () =
 	expect(kept.map(({ id }) => id)).toEqual(ids.slice(1));
 });
 
+/** A delivery whose sender hung up before it was handled. */
+const hungUp: WebhookContext = Object.create(WebhookContext.prototype, {
+	getResponseObject: { value: () => ({ closed: true, writableEnded: true }) },
+});
+
 test('a run that n8n could not store is reported although the sender had hung up before it began', async () => {
-	const response = { closed: true, writableEnded: true };
-	const context = Object.create(WebhookContext.prototype, {
-		getResponseObject: { value: () => response },
-	});
-	const isStored = new Promise((resolve) => startRun(context, [], resolve));
+	const isStored = new Promise((resolve) => startRun(hungUp, [], resolve));
 	expect(await isStored).toBe(false);
+});
+
+test('a run that n8n has stored is reported once', async () => {
+	const onEnd = jest.fn();
+	expect(startRun(hungUp, [], onEnd).webhookResponse).toBeDefined();
+	await sleep(0);
+	expect(onEnd.mock.calls).toEqual([[true]]);
 });
