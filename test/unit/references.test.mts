@@ -104,7 +104,12 @@ const LIMITS = [
 	['reading', 'pages of 1,000', 'SurveyA/trigger/pollList', 'MANY = 1000;'],
 	['reading', 'at most 10,000 records', 'SurveyA/trigger/pollList', 'MOST_RECORDS = 10_000;'],
 	['reading', 'over ten minutes after', 'SurveyA/trigger/eventLists', 'overlap: 10 * 60 * 1000,'],
-	['reading', '72 hours back', 'SurveyA/records/outbox', 'LONGEST_WAIT_MS = 72 * 60 * 60 * 1000;'],
+	[
+		'reading',
+		'waited for 72 hours',
+		'SurveyA/records/outbox',
+		'LONGEST_WAIT_MS = 72 * 60 * 60 * 1000;',
+	],
 	['deliveries', '1,000 deliveries', 'SurveyB/trigger/memory', 'MOST_DELIVERIES = 1000;'],
 	['deliveries', 'last 400', 'SurveyB/trigger/memory', 'MOST_SAVED = 400;'],
 ] as const;

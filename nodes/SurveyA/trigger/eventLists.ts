@@ -23,8 +23,6 @@ export interface EventList {
 	dateField: string;
 	/** A record may appear this much later than others of its date, in ms. */
 	overlap: number;
-	/** How long a record may stand in the list before it gets its date, in ms. */
-	longestWait: number;
 	/** Returns what identifies a record. */
 	identity(data: IDataObject): unknown;
 	/** The forms of its records, if they are long. */
@@ -35,7 +33,6 @@ const created = {
 	sort: 'createdDate',
 	dateField: 'createdDate',
 	overlap: 10 * 60 * 1000,
-	longestWait: 0,
 	identity: (data: IDataObject) => data.id ?? data,
 };
 
@@ -73,9 +70,7 @@ export const EVENT_LISTS: EventList[] = [
 		recordsKey: 'surveys',
 		sort: 'surveyCreatedDate',
 		dateField: 'sentDate',
-		// Surveys that waited are looked for only once in ten minutes, while newer ones come out.
-		overlap: 60 * 60 * 1000,
-		longestWait: LONGEST_WAIT_MS,
+		overlap: LONGEST_WAIT_MS,
 		identity: surveyKey,
 		record: sentSurvey,
 	},

@@ -145,13 +145,13 @@ class RecentReader {
 		const start = newestOf(records, this.now);
 		this.newest ||= start;
 		if (this.floor === -Infinity) {
-			this.floor = records.length > 0 ? start - overlap : this.now - DAY;
+			this.floor = records.length > 0 ? start - overlap : this.now - Math.max(DAY, overlap);
 		}
 	}
 
-	/** A list that is sorted by a hidden date may have new records behind old ones, but only for so long. */
 	private isEnough({ key, created }: Listed): boolean {
-		const isPast = created < this.floor - this.list.longestWait;
+		// A list that is sorted by a hidden date may have new records behind old ones, but only for so long.
+		const isPast = created < this.floor - (this.isHidden ? this.list.overlap : 0);
 		return isPast || (!this.isDeep && this.seen.has(key));
 	}
 }

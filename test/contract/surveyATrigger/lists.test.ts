@@ -142,6 +142,14 @@ describe('survey.sent', () => {
 		expect(requests).toEqual([1, 1, 2, 1]);
 	});
 
+	test('comes out although it appears 30 hours after others of its date', async () => {
+		sendSurvey('alan@globex.example');
+		await stage.publish(on('survey.sent'));
+		Object.assign(sendSurvey(), { surveyCreatedDate: ago(60 * HOUR), sentDate: ago(30 * HOUR) });
+		passTime(HOUR / 6);
+		expect((await stage.poll())?.[0]).toHaveLength(1);
+	});
+
 	test('is old if it was sent before publishing, although it waited behind older ones', async () => {
 		for (let i = 0; i < 100; i++) sendSurvey('alan@globex.example', NPS, ago(i * 0.75 * HOUR));
 		Object.assign(sendSurvey(), { surveyCreatedDate: ago(80 * HOUR), sentDate: ago(60 * HOUR) });
