@@ -198,6 +198,9 @@ describe('opt-outs-to-crm', () => {
 		if (out) out.detailedStatus.isOptedOut = true;
 		if (bounced) bounced.detailedStatus.isBounced = true;
 		if (old) old.detailedStatus.isOptedOut = true;
+		// A survey in an app or by SMS may have no email.
+		const nameless = Object.assign({ ...out }, { email: null });
+		a.state.outbox.splice(-3, 1, nameless);
 		const id = await host.n8n.createWorkflow(withoutHubspot());
 		const asked = () => a.requests.filter(({ path }) => path.endsWith('/outbox')).length;
 		const run = await host.n8n.run(id, { trigger: 'Every Hour' });
