@@ -89,6 +89,15 @@ test('Simplify is on by default, and its hint names the fields, or six of them i
 	expect(cut.filter(({ hint = '' }) => hint.length < 100)).toEqual([]);
 });
 
+test('Filters and Simplify of a trigger are shown for the same events', () => {
+	for (const { description } of triggers) {
+		const [simplify, filters] = ['simplify', 'filters'].map((name) =>
+			description.properties.find((property) => property.name === name),
+		);
+		expect(filters?.displayOptions?.show).toEqual(simplify?.displayOptions?.show);
+	}
+});
+
 test("an AI agent's tool offers three outputs in place of Simplify", () => {
 	const outputs = named('output');
 	expect(outputs.length).toBeGreaterThan(0);

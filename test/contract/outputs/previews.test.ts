@@ -20,6 +20,9 @@ function preview(path: string): Preview {
 
 const typeOf = (value: unknown) => (Array.isArray(value) ? 'array' : typeof value);
 
+/** Objects whose names the account decides: their preview has no properties. */
+const OPEN = /\.(answers|attributes|properties|ratingDistribution)$/;
+
 /** Returns where a value has another type than its preview, or a field that the preview lacks. */
 function differences(value: unknown, { type, properties, items }: Preview, path = ''): string[] {
 	if (value === null || value === undefined) return [];
@@ -27,9 +30,7 @@ function differences(value: unknown, { type, properties, items }: Preview, path 
 	if (Array.isArray(value)) {
 		return value.flatMap((one) => (items ? differences(one, items, `${path}[]`) : []));
 	}
-	// An object inside the item with names of its own, such as attributes, has no properties in its preview.
-	const isOpen = path !== '' && Object.keys(properties ?? {}).length === 0;
-	if (!isObject(value) || isOpen) return [];
+	if (!isObject(value) || OPEN.test(path)) return [];
 	return Object.entries(value).flatMap(([name, inside]) => {
 		const known = properties?.[name];
 		return known

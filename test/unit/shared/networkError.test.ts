@@ -29,7 +29,7 @@ test.each([
 		'unreached',
 		/certificate is self-signed. Give n8n the certificate/,
 	],
-	['ERR_TLS_CERT_ALTNAME_INVALID', 'unreached', /certificate is for another host. Check/],
+	['ERR_TLS_CERT_ALTNAME_INVALID', 'unreached', /certificate is for another host. Check.*renewed/],
 	['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'unreached', /certificate is not trusted/],
 	['CERT_REVOKED', 'unreached', /certificate is not trusted. Give n8n the certificate/],
 	['ECONNRESET', 'lost', /closed before the response was complete/],
