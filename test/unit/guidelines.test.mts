@@ -193,3 +193,9 @@ test.each([
 	expect(fields.length).toBeGreaterThan(0);
 	for (const { displayOptions } of fields) expect(displayOptions?.show?.[choice]).toEqual([value]);
 });
+
+test('no text is empty or lacks a word between its spaces', () => {
+	const properties = JSON.stringify(nodes.map(({ description }) => description.properties));
+	const texts = properties.matchAll(/"(?:displayName|description|placeholder|hint)":"(.*?)"/g);
+	expect([...texts].filter(([, text = '']) => /^$|^ | $| {2}/.test(text))).toEqual([]);
+});
