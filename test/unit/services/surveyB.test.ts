@@ -4,7 +4,7 @@ import { surveyB } from '../../../nodes/SurveyB/service';
 
 test.each<[unknown, string | undefined]>([
 	[{ detail: 'Not found.' }, 'Not found.'],
-	[{ error: 'No' }, 'No'],
+	[{ error: 'No', message: 'Not now' }, 'No; Not now'],
 	[{ non_field_errors: ['Bad'] }, 'Bad'],
 	[{ email: ['Enter a valid email address.'] }, "'Email': Enter a valid email address."],
 	[{ email: ['One.', 'Two.'] }, "'Email': One.; 'Email': Two."],
@@ -28,7 +28,18 @@ test.each<[unknown, string | undefined]>([
 	[{ category: { name: ['Bad'] } }, "'Category Name': Bad"],
 	[{ tags: [{ name: ['Bad'] }] }, "'Tag Name': Bad"],
 	[{ posted_date_0: ['Bad'], posted_date_1: ['Bad'] }, "'Start Date': Bad; 'End Date': Bad"],
-	[{ survey__campaign__status: ['Bad'] }, "'Campaign Status': Bad"],
+	[
+		{ bcc: 'a', category: 'b', contact_list: 'c', contact_list__id: 'd' },
+		"'BCC': a; 'Tag Category': b; 'Contact Lists': c; 'Contact List': d",
+	],
+	[
+		{ posted_date_after: 'a', posted_date_before: 'b', survey__campaign: 'c' },
+		"'Start Date': a; 'End Date': b; 'Campaign': c",
+	],
+	[
+		{ survey__campaign__status: 'a', survey__contact__email: 'b' },
+		"'Campaign Status': a; 'Email': b",
+	],
 	[{ cc: ['Bad'], followup__type: ['Bad'] }, "'CC': Bad; 'Follow-Up Type': Bad"],
 	[{ email: [] }, undefined],
 	['Throttled', 'Throttled'],
