@@ -173,6 +173,18 @@ describe.each(crmEvents)('$name', (job) => {
 		expect(await recordsOf(host.n8n, job.table)).toEqual([]);
 	});
 
+	test('takes one customer or a list as well, and saves any other body as a row to correct', async () => {
+		const url = `${host.n8n.url}/webhook/${job.path}`;
+		const bodies = [good, [{ email: 'two@crm.example' }], { contact: { email: 'x@crm.example' } }];
+		const work = async () =>
+			await Promise.all(bodies.map(async (body) => await axios.post(url, body)));
+		await whilePublished(id, work, bodies.length);
+		expect(job.sent().sort()).toEqual([good.Email, 'two@crm.example']);
+		expect(await recordsOf(host.n8n, job.table)).toMatchObject([
+			{ row: JSON.stringify(bodies[2]), reason: expect.stringContaining('is not in the row') },
+		]);
+	});
+
 	test('sends one survey per person although two responses are lost and five hourly runs follow', async () => {
 		const runs = await whilePublished(
 			id,
