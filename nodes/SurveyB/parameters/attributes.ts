@@ -21,8 +21,8 @@ const REJECTED_IN_VALUE = /[$.%&]/g;
 /** Rejected characters between digits or before a fraction: without them, the number would be another one. */
 const IN_NUMBER = /\d[$.%&]+\d|\.\d/;
 
-/** The forms in which the service recognizes a date. */
-const SERVICE_DATE = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}|T\d{2}:\d{2}:\d{2}Z?)?$/;
+/** The forms in which the service recognizes a time, in the text of a date. */
+const SERVICE_TIME = /\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}|T\d{2}:\d{2}:\d{2}Z?)$/;
 
 export const rejectedCharacters = choice({
 	displayName: 'Rejected Characters',
@@ -108,7 +108,7 @@ export class AttributeReader {
 		// No zone may move what is sent without one.
 		const date = readDate(value, { ...this.context, zone: 'UTC' });
 		const text = String(value).trim();
-		return SERVICE_DATE.test(text) ? text : date.isoDate();
+		return SERVICE_TIME.test(text) ? text : date.isoDate();
 	}
 
 	/** Reads JSON of any depth, in which the service must accept all names and texts. */

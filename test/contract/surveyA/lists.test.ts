@@ -83,10 +83,12 @@ describe('Report', () => {
 test.each<[string, INodeParameters, unknown, IDataObject]>([
 	['customer', { customerId: '7' }, { subscribers: [{ id: 6 }, { id: 7 }] }, { id: 7 }],
 	['feedback', { feedbackId: '7' }, { responses: [{ id: 6 }, { id: 7 }] }, { id: 7 }],
+	['feedback', { feedbackId: '7' }, { id: 7 }, { id: 7 }],
+	['report', { campaign: '7' }, { campaignId: 7 }, { campaignId: 7 }],
 	['company', { company: '7' }, { companies: [{ id: 6 }, { id: 7 }] }, { id: 7 }],
 	['company', { company: 'b' }, { companies: [{ id: 6 }, { id: 7, domain: 'b' }] }, { id: 7 }],
 	['report', { campaign: '7' }, [{ campaignId: 6 }, { campaignId: 7 }], { campaignId: 7 }],
-])('%s.get with %j finds the record in a response with others', async (...given) => {
+])('%s.get with %j finds the record in %j', async (...given) => {
 	const [resource, parameters, data, found] = given;
 	bench.respond(200, { code: 200, data });
 	expect(await bench.one(`${resource}.get`, parameters)).toMatchObject(found);
@@ -115,6 +117,8 @@ test.each(['nps', 'csat', 'ces', 'star'])(
 		expect(await bench.one('score.get', { metric })).toMatchObject({ score: 7 });
 		const line = `GET /api/v2/${metric}/score`;
 		expect(bench.lines()).toEqual([line, line, line]);
+		bench.respond(403, { code: 403, message: 'No' });
+		expect(await bench.failure('score.get', { metric })).toMatch(new RegExp(`^${metric}: No`));
 	},
 );
 

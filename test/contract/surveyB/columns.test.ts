@@ -36,7 +36,7 @@ describe('Map Automatically', () => {
 			'First Name': 'Nathan',
 			last_name: 'Smith',
 			Unsubscribed: 'true',
-			'Contact List': '11, 12',
+			'Contact List IDs': '11, 12',
 		};
 		expect(await written(row)).toEqual({
 			email: 'nathan@example.com',
@@ -152,9 +152,12 @@ describe('Send', () => {
 	});
 
 	test('leaves out the columns that a survey does not take, and a hint names them', async () => {
-		const { body, hints } = await send({ email: ADA, unsubscribed: false, 'Contact List': 11 });
+		const { body, hints } = await send({
+			...{ email: ADA, unsubscribed: false },
+			...{ 'Contact List': 11, contact_list_id: 12 },
+		});
 		expect(body).toEqual({ campaign_id: 101, contact: { email: ADA } });
-		expect(hints).toEqual([`${NOT_SENT}: unsubscribed, Contact List`]);
+		expect(hints).toEqual([`${NOT_SENT}: unsubscribed, Contact List, contact_list_id`]);
 	});
 });
 

@@ -35,6 +35,14 @@ test('metrics of an older server come out under the names and types of the contr
 	expect(older.items).toEqual(items);
 });
 
+test('Get Many returns a campaign once that comes again with other numbers', async () => {
+	for (const nps of [1, 2]) {
+		const results = [{ href: '/api/v2/metrics/101/', campaign_name: 'Relationship', nps }];
+		bench.respond(200, { next: nps === 1 ? '?page=2' : null, results });
+	}
+	expect(await bench.all('metric.getAll', { returnAll: true })).toHaveLength(1);
+});
+
 test('Get requests the metrics of a campaign on the assumed path', async () => {
 	const item = await bench.one('metric.get', { campaignId: '101', filters: DATES });
 	bench.expectSent(`GET /api/v2/metrics/101/?${QUERY}`);

@@ -134,6 +134,7 @@ describe('what the editor shows', () => {
 		expect(whole).toEqual({ ...shown, typeOptions });
 		const any = number({ displayName, min: 0.1 }).property('shown');
 		expect(any).toEqual({ ...shown, typeOptions: { minValue: 0.1 } });
+		expect(read(number({ displayName }), -1)).toBe(-1);
 	});
 
 	test('a collection lists its fields by label, and the end of a range after its beginning', () => {

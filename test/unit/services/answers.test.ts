@@ -160,12 +160,6 @@ describe('a response with one record of Survey A', () => {
 	])('gives the expected records if the record is %s', (_, body, records) =>
 		expect(read(body)).toEqual(records),
 	);
-
-	test('is recognized by the name of its record type', () => {
-		expect(
-			dataIn(recordsIn(surveyA, ['id', 'campaignId'], 'reports'), { data: { campaignId: 'c' } }),
-		).toEqual([{ campaignId: 'c' }]);
-	});
 });
 
 test('a message nested deeper than ten levels is not found', () => {

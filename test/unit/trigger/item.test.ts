@@ -126,6 +126,8 @@ describe('with Simplify on', () => {
 		const data = { attributes: { plan: 'pro' }, first_name: 'Ada', id: 1, email: 'a@b.example' };
 		const front = { event: 'contact.unsubscribed', deliveryId: 'f00d', last_name: null };
 		expect(simplified('contact.unsubscribed', data)).toEqual({ ...front, ...data });
+		const inColumns = simplified('contact.unsubscribed', data, { answersAsColumns: true });
+		expect(inColumns).not.toHaveProperty('attributes');
 	});
 
 	test.each([
