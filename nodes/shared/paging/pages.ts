@@ -67,7 +67,7 @@ export function recordsReader(client: PageClient) {
 export class PageFetcher {
 	/** Records a page, as the service grants them; 0 before the first page. */
 	size = 0;
-	/** The number of pages that the first one states; 1 if the list is read by links, or nothing is stated. */
+	/** The number of pages by the total that the first one states; 1 if the list is read by links, or without a total. */
 	count = 1;
 	/** The pages after which others follow; with the query of the next one if its number is not enough. */
 	private readonly followed = new Map<number, IDataObject | undefined>();
@@ -125,7 +125,7 @@ export class PageFetcher {
 		const hasNext = !!next && Object.keys(next).length > 0;
 		const link = hasNext && next.page === undefined ? next : undefined;
 		const stated = total === undefined ? pages : Math.ceil(total / this.size);
-		if (isFirst && !link) this.count = stated ?? 1;
+		if (isFirst && !link) this.count = total === undefined ? 1 : (stated ?? 1);
 		// A first page with more records than requested is the whole list. A full last page may have a successor.
 		const { acceptsPageSize } = this.client.service;
 		const isWhole = isFirst && acceptsPageSize && pageSize > 0 && records.length > pageSize;

@@ -1,5 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
+import { onItsOwnClock } from '../../support/clock.mts';
 import { runOperation } from '../../support/runOperation';
 import { useSandbox } from '../../support/sandbox';
 
@@ -71,6 +72,16 @@ test.each([
 		answerA(page + 1, 20 * page, rows, stated(rows));
 	}
 	expect(new Set(ids(await customers())).size).toBe(50);
+});
+
+test('pages are read one after another without a total: new records may push others to the next one', async () => {
+	sandbox.a.faults.add({
+		when: ({ query }) => query.page === '2',
+		kind: { status: 500, body: {} },
+	});
+	for (const [i, rows] of [20, 20, 10].entries()) answerA(i + 1, 20 * i, rows, { pages: 3 });
+	expect(ids(await onItsOwnClock(async () => await customers()))).toHaveLength(50);
+	expect(sandbox.a.requests.map(({ query }) => query.page)).toEqual(['1', '2', '2', '3']);
 });
 
 test('a full page of the size that was requested leads to the next one', async () => {
