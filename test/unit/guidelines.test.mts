@@ -196,6 +196,15 @@ test.each([
 
 test('no text is empty or lacks a word between its spaces', () => {
 	const properties = JSON.stringify(nodes.map(({ description }) => description.properties));
-	const texts = properties.matchAll(/"(?:displayName|description|placeholder|hint)":"(.*?)"/g);
+	const texts = properties.matchAll(
+		/"(?:displayName|description|placeholder|hint|singular|plural)":"(.*?)"/g,
+	);
 	expect([...texts].filter(([, text = '']) => /^$|^ | $| {2}/.test(text))).toEqual([]);
+});
+
+test('a text field of one row has a description or an example', () => {
+	const fields = ofType('string').filter(({ typeOptions }) => typeOptions?.rows === undefined);
+	expect(fields.filter(({ description, placeholder }) => !(description ?? placeholder))).toEqual(
+		[],
+	);
 });
