@@ -44,11 +44,6 @@ test.each([...nodes, ...triggers])(
 	},
 );
 
-test('six operations are deprecated', () => {
-	const names = lists.flatMap(([, , field]) => namesOf(field));
-	expect(names.filter((name) => name.endsWith('(Deprecated)'))).toHaveLength(6);
-});
-
 /** Returns the description that n8n gives to an agent for a node that was just added. */
 function agentDescription(type: INodeType, resource: string, operation: string): string {
 	const description = { ...type.description, name: `${type.description.name}Tool` };
