@@ -102,7 +102,8 @@ function namesOf(resources: Resources): string[] {
 		.sort();
 }
 
-function fieldsOf(node: Sample['node'], name: string): INodeProperties[] {
+/** Returns the fields of an operation, both those for people and those for AI agents. */
+export function fieldsOf(node: Sample['node'], name: string): INodeProperties[] {
 	const [resource = '', operation = ''] = name.split('.');
 	const resources = node === 'surveyA' ? resourcesA : resourcesB;
 	return resources[resource]?.[operation]?.fields ?? [];

@@ -1,10 +1,6 @@
-import type { INodeProperties, INodeType } from 'n8n-workflow';
-
-import { SurveyA } from '../../../nodes/SurveyA/SurveyA.node.ts';
-import { SurveyB } from '../../../nodes/SurveyB/SurveyB.node.ts';
 import { mapped } from '../../support/columns';
 import { runOperation } from '../../support/runOperation';
-import { operationNames } from '../../support/samples';
+import { fieldsOf, operationNames } from '../../support/samples';
 import { useSandbox } from '../../support/sandbox';
 
 // The editor marks an empty required field red before the workflow runs.
@@ -16,19 +12,7 @@ const EMPTY = '={{ "" }}';
 /** Options → Remove All allows an empty list, so the editor cannot require these. */
 const MAY_BE_EMPTY = ['Tags', 'Topics'];
 
-const types: Record<'surveyA' | 'surveyB', INodeType> = {
-	surveyA: new SurveyA(),
-	surveyB: new SurveyB(),
-};
-
-type Node = keyof typeof types;
-
-function fieldsOf(node: Node, resource: string, operation: string): INodeProperties[] {
-	return types[node].description.properties.filter(({ displayOptions: { show, hide } = {} }) => {
-		const isOf = show?.resource?.includes(resource) && show.operation?.includes(operation);
-		return isOf && !hide?.['@tool'] && !show?.['@tool'];
-	});
-}
+type Node = 'surveyA' | 'surveyB';
 
 const CASES = Object.entries(operationNames).flatMap(([node, names]) =>
 	names.flatMap((name): Array<[string, Node, { messageFrom?: string }]> => {
@@ -42,8 +26,9 @@ const CASES = Object.entries(operationNames).flatMap(([node, names]) =>
 test.each(CASES)(
 	'%s of %s with %j: each field that fails when empty is required in the editor',
 	async (name, node, more) => {
-		const [resource = '', operation = ''] = name.split('.');
-		const fields = fieldsOf(node, resource, operation);
+		const fields = fieldsOf(node, name).filter(
+			({ displayOptions: { show, hide } = {} }) => !hide?.['@tool'] && !show?.['@tool'],
+		);
 		const empty = fields
 			.filter(({ type }) => ['string', 'number', 'resourceLocator'].includes(type))
 			.map((field): [string, string] => [field.name, EMPTY]);
