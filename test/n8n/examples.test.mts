@@ -258,14 +258,23 @@ test('route-detractors: a detractor whose delivery never came is handled once, a
 	expect(missed).toMatchObject({ status: 'CLOSED', tags: [{ name: 'detractor' }] });
 });
 
-test('promoter-to-referral: thanks a promoter once, marks the contact and adds it to the list', async () => {
+test('promoter-to-referral: thanks a promoter once, marks the contact and adds it to the list, and fails if the reply is refused', async () => {
 	const { b } = sandbox;
 	const replies = b.state.replies.length;
 	const id = await imported('promoter-to-referral');
-	const [run] = await whilePublished(id, () => {
-		b.answer({ email: 'detractor@example.com', campaignId: 101, score: 1, comment: 'No' });
-		b.answer({ email: 'fan@example.com', campaignId: 101, score: 10, comment: 'Great' });
-	});
+	const fan = { email: 'fan@example.com', campaignId: 101, score: 10, comment: 'Great' };
+	const work = async () => {
+		b.answer({ ...fan, email: 'detractor@example.com', score: 1 });
+		b.answer(fan);
+		await host.n8n.waitForExecutions(id, 1);
+		b.answer({ ...fan, score: 9 });
+		await host.n8n.waitForExecutions(id, 2);
+		const body = { from_user: ['User is not a member of organization.'] };
+		b.faults.add({ path: /reply/, kind: { status: 400, body } });
+		b.answer({ ...fan, email: 'other@example.com' });
+	};
+	const [run, again, refused] = await whilePublished(id, work, 3);
+	expect([again?.status, refused?.status]).toEqual(['success', 'error']);
 	expect(run?.items('Add to Referral List').map(({ json }) => json)).toMatchObject([
 		{ email: 'fan@example.com', score: 10, comment: 'Great' },
 	]);
