@@ -124,8 +124,9 @@ export class PageFetcher {
 		if (pageSize === undefined || records.length === 0) return;
 		const hasNext = !!next && Object.keys(next).length > 0;
 		const link = hasNext && next.page === undefined ? next : undefined;
-		const stated = total === undefined ? pages : Math.ceil(total / this.size);
-		if (isFirst && !link) this.count = total === undefined ? 1 : (stated ?? 1);
+		const byTotal = total === undefined ? undefined : Math.ceil(total / this.size);
+		const stated = byTotal ?? pages;
+		if (isFirst && !link) this.count = byTotal ?? 1;
 		// A first page with more records than requested is the whole list. A full last page may have a successor.
 		const { acceptsPageSize } = this.client.service;
 		const isWhole = isFirst && acceptsPageSize && pageSize > 0 && records.length > pageSize;
