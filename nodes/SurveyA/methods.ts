@@ -1,8 +1,8 @@
+import { isAddress } from '../shared/fields/values';
 import { credentialTest } from '../shared/http/credentialTest';
 import { get } from '../shared/http/request';
 import { dropDown, mapperColumns, optionsOf } from '../shared/operations/editor';
 import type { DropDown } from '../shared/operations/editor';
-import { isAddress } from '../shared/fields/values';
 import { accountProperties, FIXED } from './parameters/customerColumns';
 import { surveyA } from './service';
 

@@ -1,12 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { get } from '../shared/http/request';
-import { normalizeEmail } from '../shared/fields/values';
 import { choice, number } from '../shared/fields/fields';
+import { normalizeEmail } from '../shared/fields/values';
+import { get } from '../shared/http/request';
 import type { Run } from '../shared/operations/run';
 import { pages } from '../shared/paging/pages';
-import { momentIn } from './service';
 import { LONGEST_WAIT_MS } from './records/outbox';
+import { momentIn } from './service';
 
 export const quietPeriodOptions = {
 	quietPeriod: number({

@@ -1,6 +1,6 @@
 import { isObject, recordsOf, wholeNumber } from '../shared/base/json';
-import type { Service } from '../shared/http/service';
 import { labelOf, plainText } from '../shared/base/text';
+import type { Service } from '../shared/http/service';
 
 /** The envelopes, pages, and messages of Survey A (contract, sections Endpoints and Errors). */
 export const surveyA: Service = {

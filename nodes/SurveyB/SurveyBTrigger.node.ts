@@ -2,9 +2,9 @@ import type { INodeType, INodeTypeDescription, IWebhookFunctions, NodeHint } fro
 
 import { branchHint, outputsLabeled } from '../shared/triggers';
 import { methods } from './methods';
+import { receive } from './trigger/deliveries/receive';
 import { eventLabels } from './trigger/events';
 import { properties } from './trigger/fields';
-import { receive } from './trigger/deliveries/receive';
 import { webhookMethods } from './trigger/subscriptions/webhookMethods';
 
 const sampleHint: NodeHint = {

@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { credentialTest } from '../shared/http/credentialTest';
 import { isObject, recordsOf } from '../shared/base/json';
+import { isAddress } from '../shared/fields/values';
+import { credentialTest } from '../shared/http/credentialTest';
 import { get } from '../shared/http/request';
 import { dropDown, mapperColumns, optionsOf } from '../shared/operations/editor';
-import { isAddress } from '../shared/fields/values';
 import { readCampaigns } from './campaigns';
 import { accountColumns } from './parameters/contactColumns';
 import { surveyB } from './service';

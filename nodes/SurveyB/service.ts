@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isObject, recordsOf, wholeNumber } from '../shared/base/json';
-import type { Service } from '../shared/http/service';
 import { labelOf, plainText } from '../shared/base/text';
+import type { Service } from '../shared/http/service';
 
 /** The envelopes, pages, and messages of Survey B (contract, sections Endpoints and Errors). */
 export const surveyB: Service = {

@@ -2,10 +2,10 @@ import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n
 
 import { Failure } from './base/failure';
 import { labelOf, titleOf } from './base/text';
+import type { Service } from './http/service';
 import { toNodeError } from './nodeError';
 import type { Operation, Resource, Resources } from './operations/operation';
 import { Run } from './operations/run';
-import type { Service } from './http/service';
 
 /**
  * Returns the parameters of a node: resource, operation, and each operation's fields.

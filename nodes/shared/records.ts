@@ -1,5 +1,5 @@
-import { z } from 'zod/v4';
 import type { GenericValue, IDataObject } from 'n8n-workflow';
+import { z } from 'zod/v4';
 
 import { lazy } from './base/cache';
 import { jsonValue, valueAt } from './base/json';

@@ -1,14 +1,13 @@
 import type { FieldType, IDataObject } from 'n8n-workflow';
 
 import { Failure } from '../../shared/base/failure';
-import { get } from '../../shared/http/request';
 import { recordsOf } from '../../shared/base/json';
 import { compareTexts } from '../../shared/base/text';
 import { columns, mappingOptions } from '../../shared/fields/columns';
-import type { ReadContext, ReadRecords } from '../../shared/fields/field';
-import type { Cell, Column, MappedRow } from '../../shared/fields/mappedRow';
 import { isDateObject, readDate } from '../../shared/fields/dates';
+import type { ReadContext, ReadRecords } from '../../shared/fields/field';
 import { choice, json } from '../../shared/fields/fields';
+import type { Cell, Column, MappedRow } from '../../shared/fields/mappedRow';
 import { dateOrder, personColumns } from '../../shared/fields/sharedFields';
 import {
 	listIn,
@@ -18,6 +17,7 @@ import {
 	readName,
 	readText,
 } from '../../shared/fields/values';
+import { get } from '../../shared/http/request';
 
 // The columns of a customer (contract: Customer write object, Property).
 

@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { Failure } from '../../shared/base/failure';
-import { post } from '../../shared/http/request';
 import { choice, date, flag, locator } from '../../shared/fields/fields';
 import { nameFields, sortBy } from '../../shared/fields/sharedFields';
 import type { Sort } from '../../shared/fields/sharedFields';
+import { post } from '../../shared/http/request';
 
 // Fields that several operations share.
 

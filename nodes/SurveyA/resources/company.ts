@@ -6,10 +6,10 @@ import { recordsIn } from '../../shared/http/service';
 import { list } from '../../shared/operations/list';
 import type { Resource } from '../../shared/operations/operation';
 import { single } from '../../shared/operations/write';
+import { fields, numeric, optional, record, string, strings } from '../../shared/records';
 import { company, sortQuery } from '../parameters/fields';
 import { onlyRecord } from '../records/responses';
 import { surveyA } from '../service';
-import { fields, numeric, optional, record, string, strings } from '../../shared/records';
 
 /** Contract: Company. */
 const companyRecord = record({

@@ -1,7 +1,7 @@
 import { z } from 'zod/v4';
 
-import { hasEmail, isAddress } from '../../shared/fields/values';
 import { collection, text } from '../../shared/fields/fields';
+import { hasEmail, isAddress } from '../../shared/fields/values';
 import { get, path, post, remove } from '../../shared/http/request';
 import { recordsIn } from '../../shared/http/service';
 import { list } from '../../shared/operations/list';

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { hasEmail } from '../../shared/fields/values';
 import { collection, id, openChoice, entries, textList } from '../../shared/fields/fields';
 import { dateOrder } from '../../shared/fields/sharedFields';
+import { hasEmail } from '../../shared/fields/values';
 import { get, path } from '../../shared/http/request';
 import { recordsIn } from '../../shared/http/service';
 import { list } from '../../shared/operations/list';
@@ -24,8 +24,8 @@ import {
 	startDate,
 } from '../parameters/fields';
 import { feedback, topicRecord } from '../records/feedback';
-import { momentIn, surveyA } from '../service';
 import { envelope, onlyRecord } from '../records/responses';
+import { momentIn, surveyA } from '../service';
 
 const filters = collection('Filters', {
 	campaignId: campaignFilter,

@@ -1,7 +1,7 @@
 import { z } from 'zod/v4';
 
-import { choice } from '../../shared/fields/fields';
 import { anyObject } from '../../shared/base/json';
+import { choice } from '../../shared/fields/fields';
 import { get, path } from '../../shared/http/request';
 import type { Resource } from '../../shared/operations/operation';
 import { single } from '../../shared/operations/write';

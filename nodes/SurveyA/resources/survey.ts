@@ -1,5 +1,5 @@
-import { post } from '../../shared/http/request';
 import { Failure } from '../../shared/base/failure';
+import { post } from '../../shared/http/request';
 import type { Resource, Texts } from '../../shared/operations/operation';
 import { write } from '../../shared/operations/write';
 import { fields, record, string, strings } from '../../shared/records';

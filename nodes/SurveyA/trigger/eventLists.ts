@@ -5,9 +5,9 @@ import { get } from '../../shared/http/request';
 import { pages } from '../../shared/paging/pages';
 import type { PageClient } from '../../shared/paging/pages';
 import type { RecordForms } from '../../shared/records';
-import { momentIn } from '../service';
 import { feedback } from '../records/feedback';
 import { LONGEST_WAIT_MS, sentSurvey, surveyKey } from '../records/outbox';
+import { momentIn } from '../service';
 
 /** An event of the trigger, and the list that shows its records. */
 export interface EventList {

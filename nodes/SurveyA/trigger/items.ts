@@ -1,15 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 
+import { Failure } from '../../shared/base/failure';
+import type { PageClient } from '../../shared/paging/pages';
 import { inForm, simplifiedSchema } from '../../shared/records';
 import type { AnswerColumns, Form } from '../../shared/records';
 import { flatItem, passes } from '../../shared/triggers';
 import { feedback, scoreOf } from '../records/feedback';
-import type { Settings } from './fields';
-import { Failure } from '../../shared/base/failure';
-import type { PageClient } from '../../shared/paging/pages';
 import { listed, newestFirst } from './eventLists';
 import type { Listed } from './eventLists';
+import type { Settings } from './fields';
 
 /** The item that the editor previews for all events: the simplified item of feedback. */
 export const triggerItemRecord = () =>

@@ -2,8 +2,8 @@ import type { FieldType, GenericValue, IDataObject } from 'n8n-workflow';
 
 import { Failure } from '../../shared/base/failure';
 import { isObject } from '../../shared/base/json';
-import type { ReadContext } from '../../shared/fields/field';
 import { isDateObject, readDate } from '../../shared/fields/dates';
+import type { ReadContext } from '../../shared/fields/field';
 import { choice } from '../../shared/fields/fields';
 import {
 	parsedJson,

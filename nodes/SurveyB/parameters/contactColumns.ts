@@ -1,15 +1,15 @@
 import type { FieldType, IDataObject } from 'n8n-workflow';
 
-import { get } from '../../shared/http/request';
 import { isObject, wholeNumber } from '../../shared/base/json';
 import { compareTexts } from '../../shared/base/text';
 import { columns, mappingOptions, onlyAutomatic } from '../../shared/fields/columns';
-import { columnKey, commonType, typeOf } from '../../shared/fields/mappedRow';
-import type { Cell, Column, MappedRow } from '../../shared/fields/mappedRow';
 import type { ReadRecords } from '../../shared/fields/field';
 import { flag, json } from '../../shared/fields/fields';
+import { columnKey, commonType, typeOf } from '../../shared/fields/mappedRow';
+import type { Cell, Column, MappedRow } from '../../shared/fields/mappedRow';
 import { dateOrder, personColumns } from '../../shared/fields/sharedFields';
 import { readBoolean, readId, readList } from '../../shared/fields/values';
+import { get } from '../../shared/http/request';
 import { AttributeReader, attributesIn, rejectedCharacters } from './attributes';
 import { numericId } from './fields';
 

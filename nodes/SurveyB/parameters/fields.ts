@@ -2,6 +2,7 @@ import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 
 import { Failure } from '../../shared/base/failure';
 import { isObject } from '../../shared/base/json';
+import type { Field } from '../../shared/fields/field';
 import {
 	choice,
 	collection,
@@ -12,7 +13,6 @@ import {
 	locator,
 	locatorSettings,
 } from '../../shared/fields/fields';
-import type { Field } from '../../shared/fields/field';
 import { nameFields } from '../../shared/fields/sharedFields';
 import { readId } from '../../shared/fields/values';
 

@@ -7,7 +7,6 @@ import { normalizeEmail } from '../../shared/fields/values';
 import { isRefused, quoted } from '../../shared/http/response';
 import { namedPeople } from '../../shared/operations/namedPeople';
 import type { NamedPeople } from '../../shared/operations/namedPeople';
-import type { RecordForms } from '../../shared/records';
 import {
 	unchanged,
 	anyFields,
@@ -17,6 +16,7 @@ import {
 	record,
 	string,
 } from '../../shared/records';
+import type { RecordForms } from '../../shared/records';
 
 /** Contract: Feedback, `contact`; Events, contact.unsubscribed. */
 export const feedbackContactRecord = record({

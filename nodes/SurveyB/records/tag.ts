@@ -1,8 +1,8 @@
 import { z } from 'zod/v4';
 
 import { isObject } from '../../shared/base/json';
-import type { RecordForms } from '../../shared/records';
 import { unchanged, numeric, optional, record, string } from '../../shared/records';
+import type { RecordForms } from '../../shared/records';
 
 /** Contract: Tag. */
 export const tagRecord = record({ name: z.string, category: string });

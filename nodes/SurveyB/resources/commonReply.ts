@@ -1,9 +1,9 @@
 import { z } from 'zod/v4';
 
-import { locator, text } from '../../shared/fields/fields';
-import { maybeEmpty, objectWith } from '../../shared/base/json';
-import { get, path, post, remove } from '../../shared/http/request';
 import { Failure } from '../../shared/base/failure';
+import { maybeEmpty, objectWith } from '../../shared/base/json';
+import { locator, text } from '../../shared/fields/fields';
+import { get, path, post, remove } from '../../shared/http/request';
 import { list } from '../../shared/operations/list';
 import type { Resource } from '../../shared/operations/operation';
 import { oncePerRun } from '../../shared/operations/run';

@@ -1,10 +1,10 @@
-import { hasEmail, isAddress } from '../../shared/fields/values';
-import { collection, locator } from '../../shared/fields/fields';
+import { Failure } from '../../shared/base/failure';
 import { objectWith } from '../../shared/base/json';
+import { collection, locator } from '../../shared/fields/fields';
+import { hasEmail, isAddress } from '../../shared/fields/values';
 import { get, path, post } from '../../shared/http/request';
 import { notSaved } from '../../shared/http/response';
 import { recordsIn } from '../../shared/http/service';
-import { Failure } from '../../shared/base/failure';
 import { list } from '../../shared/operations/list';
 import type { Resource } from '../../shared/operations/operation';
 import { single, write } from '../../shared/operations/write';

@@ -1,4 +1,5 @@
 import { Failure } from '../../shared/base/failure';
+import { emptyBody, maybeEmpty, objectWith } from '../../shared/base/json';
 import {
 	choice,
 	collection,
@@ -12,7 +13,6 @@ import {
 	textList,
 } from '../../shared/fields/fields';
 import { dateOrder } from '../../shared/fields/sharedFields';
-import { emptyBody, maybeEmpty, objectWith } from '../../shared/base/json';
 import { get, path, post, put, remove } from '../../shared/http/request';
 import { notSaved } from '../../shared/http/response';
 import { list } from '../../shared/operations/list';

@@ -1,7 +1,7 @@
+import { Failure } from '../../shared/base/failure';
 import { dateOrder } from '../../shared/fields/sharedFields';
 import { get, path } from '../../shared/http/request';
 import { recordsIn } from '../../shared/http/service';
-import { Failure } from '../../shared/base/failure';
 import { list } from '../../shared/operations/list';
 import type { Resource } from '../../shared/operations/operation';
 import { single } from '../../shared/operations/write';

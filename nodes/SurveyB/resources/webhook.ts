@@ -1,5 +1,5 @@
-import { id, openChoice } from '../../shared/fields/fields';
 import { maybeEmpty, objectWith } from '../../shared/base/json';
+import { id, openChoice } from '../../shared/fields/fields';
 import { path, post, remove } from '../../shared/http/request';
 import type { Resource } from '../../shared/operations/operation';
 import { write } from '../../shared/operations/write';

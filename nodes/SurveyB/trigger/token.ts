@@ -2,8 +2,8 @@ import { createHash, createHmac } from 'crypto';
 import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 import { z } from 'zod/v4';
 
-import { anyObject } from '../../shared/base/json';
 import { lazy } from '../../shared/base/cache';
+import { anyObject } from '../../shared/base/json';
 import { readCredential } from '../../shared/http/credential';
 import type { HourlyLog } from '../../shared/triggers';
 import { surveyB } from '../service';

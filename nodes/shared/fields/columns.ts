@@ -5,9 +5,9 @@ import { contextIn, optionsReader, readFields } from './field';
 import type { Field, FieldsOf, Mapping, Parameters, ReadContext, ReadRecords } from './field';
 import { choice, id, textList } from './fields';
 import { MappedRow, columnKey, RunColumns } from './mappedRow';
+import type { Cell, Column, Extra, RowShape } from './mappedRow';
 import { HandMapper, NameMapper } from './mappers';
 import type { RowOptions } from './mappers';
-import type { Cell, Column, Extra, RowShape } from './mappedRow';
 import { parsedJson } from './values';
 
 // Rows that n8n's resource mapper maps: each column by hand, or the columns of the input items by name.

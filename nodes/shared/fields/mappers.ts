@@ -4,9 +4,9 @@ import { Failure } from '../base/failure';
 import { isObject } from '../base/json';
 import { isBlank } from '../base/text';
 import type { Parameters } from './field';
-import { isAddress, normalizeEmail } from './values';
 import { isNested, columnKey, nameOf } from './mappedRow';
 import type { Cell, Column, MappedRow, RowShape } from './mappedRow';
+import { isAddress, normalizeEmail } from './values';
 
 /** The values of the options that every mapped row has. */
 export interface RowOptions {

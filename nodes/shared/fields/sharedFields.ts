@@ -1,7 +1,7 @@
 import { withRead } from './field';
+import type { Field } from './field';
 import { choice, entries, flag, id, integer, number, openChoice, toggle } from './fields';
 import type { Column } from './mappedRow';
-import type { Field } from './field';
 
 // Fields and columns of both services.
 

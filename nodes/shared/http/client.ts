@@ -1,11 +1,11 @@
 import type { IAllExecuteFunctions } from 'n8n-workflow';
 
 import { Failure } from '../base/failure';
+import type { ResponseSchema } from '../base/json';
 import { readCredential } from './credential';
+import type { Delay } from './credential';
 import { exchange, nodeTransport } from './exchange';
 import type { Connection } from './exchange';
-import type { ResponseSchema } from '../base/json';
-import type { Delay } from './credential';
 import type { ApiRequest } from './request';
 import { readResponse } from './response';
 import { backoff, MAX_ATTEMPTS, repeats, cancelled, sleepWithAbort } from './retry';

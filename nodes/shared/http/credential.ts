@@ -8,8 +8,8 @@ import { z } from 'zod/v4';
 
 import { lazy, Cache } from '../base/cache';
 import { Failure } from '../base/failure';
-import type { Service } from './service';
 import { takesValuesOfRows } from '../n8nInternals';
+import type { Service } from './service';
 
 /** A credential that was checked, and the rate limiter that all its users share. */
 export interface Credential {

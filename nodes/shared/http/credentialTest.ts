@@ -1,13 +1,13 @@
 import type { ICredentialTestFunction } from 'n8n-workflow';
 import { z } from 'zod/v4';
 
+import { Failure } from '../base/failure';
 import { ApiClient, INTERACTIVE_TIME_LIMITS } from './client';
 import { checkCredential } from './credential';
-import { Failure } from '../base/failure';
-import { CHECK_URL, WEB_PAGE } from './response';
-import { get } from './request';
-import type { Service } from './service';
 import { credentialTestTransport } from './exchange';
+import { get } from './request';
+import { CHECK_URL, WEB_PAGE } from './response';
+import type { Service } from './service';
 
 /**
  * Returns the test of a service's credential: a read with the pace, the pauses, and the redirect rules of every

@@ -7,12 +7,12 @@ import type {
 
 import { Failure } from '../base/failure';
 import { isObject } from '../base/json';
+import { credentialTestRequest, signedRequest, isN8nError } from '../n8nInternals';
 import type { Credential } from './credential';
 import type { ApiRequest } from './request';
 import type { Received } from './response';
 import { cancelled } from './retry';
 import type { FailedAttempt } from './retry';
-import { credentialTestRequest, signedRequest, isN8nError } from '../n8nInternals';
 
 /** The longest time of a timer, in ms: 24 days. */
 const MAX_TIMER_MS = 2 ** 31 - 1;

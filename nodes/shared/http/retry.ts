@@ -1,7 +1,7 @@
 import { sleep } from 'n8n-workflow';
 
-import type { ApiRequest } from './request';
 import { Failure } from '../base/failure';
+import type { ApiRequest } from './request';
 
 /** An attempt that brought no response to use, and why. */
 export interface FailedAttempt {

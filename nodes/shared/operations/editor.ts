@@ -6,16 +6,16 @@ import type {
 	ResourceMapperFields,
 } from 'n8n-workflow';
 
+import { Failure } from '../base/failure';
+import { isBlank } from '../base/text';
+import type { ReadRecords } from '../fields/field';
+import type { Column } from '../fields/mappedRow';
 import { ApiClient, INTERACTIVE_TIME_LIMITS } from '../http/client';
 import type { ApiRequest } from '../http/request';
 import type { Service } from '../http/service';
-import { Failure } from '../base/failure';
-import { isBlank } from '../base/text';
 import { toNodeError } from '../nodeError';
-import { readAll } from '../paging/readAll';
-import type { ReadRecords } from '../fields/field';
-import type { Column } from '../fields/mappedRow';
 import { recordsReader } from '../paging/pages';
+import { readAll } from '../paging/readAll';
 
 /** The most records that a drop-down shows; the user types to narrow them. */
 const MAX_RESULTS = 500;

@@ -1,3 +1,4 @@
+import { deepCopy } from 'n8n-workflow';
 import type {
 	IDataObject,
 	IExecuteFunctions,
@@ -5,19 +6,18 @@ import type {
 	INodeProperties,
 	IExecuteData,
 } from 'n8n-workflow';
-import { deepCopy } from 'n8n-workflow';
 
-import { ApiClient, DEFAULT_TIME_LIMITS } from '../http/client';
-import type { ApiRequest } from '../http/request';
-import type { Service } from '../http/service';
 import { Failure } from '../base/failure';
-import { toNodeError, errorItem, headlineOf } from '../nodeError';
 import type { FallbackMessage } from '../base/failure';
 import { truncate } from '../base/text';
-import { isAgentTool, returnsErrorsToAgent, executionOfTries } from '../n8nInternals';
 import { contextIn, Parameters, Warnings, readFields } from '../fields/field';
 import type { Shown } from '../fields/field';
 import { runOptions } from '../fields/sharedFields';
+import { ApiClient, DEFAULT_TIME_LIMITS } from '../http/client';
+import type { ApiRequest } from '../http/request';
+import type { Service } from '../http/service';
+import { isAgentTool, returnsErrorsToAgent, executionOfTries } from '../n8nInternals';
+import { toNodeError, errorItem, headlineOf } from '../nodeError';
 import { AnswerColumns } from '../records';
 
 /** The result of an item that failed. */

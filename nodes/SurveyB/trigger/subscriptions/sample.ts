@@ -1,9 +1,9 @@
 import { sleep } from 'n8n-workflow';
 import type { IDataObject, IHookFunctions, IHttpRequestOptions } from 'n8n-workflow';
 
-import { ApiClient } from '../../../shared/http/client';
 import { Failure } from '../../../shared/base/failure';
 import { compareTexts } from '../../../shared/base/text';
+import { ApiClient } from '../../../shared/http/client';
 import { get } from '../../../shared/http/request';
 import { recordsReader } from '../../../shared/paging/pages';
 import { surveyB } from '../../service';
