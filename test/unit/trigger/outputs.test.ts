@@ -80,4 +80,6 @@ test('events go to their outputs, custom events after the chosen ones', () => {
 	}));
 	expect(eventsOf(parameters)).toEqual(['b', 'a', 'own']);
 	expect(routed).toEqual([['b'], ['a', 'a'], ['own', 'none of them']]);
+	const byScore = ['Detractor', 'Passive', 'Promoter', 'Other'];
+	expect(outputNames({ routeBy: 'scoreType' })).toEqual(byScore);
 });
