@@ -197,7 +197,7 @@ test.each([
 test('no text is empty or lacks a word between its spaces', () => {
 	const properties = JSON.stringify(nodes.map(({ description }) => description.properties));
 	const texts = properties.matchAll(
-		/"(?:displayName|description|placeholder|hint|singular|plural)":"(.*?)"/g,
+		/"(?:displayName|name|description|placeholder|hint|singular|plural)":"(.*?)"/g,
 	);
 	expect([...texts].filter(([, text = '']) => /^$|^ | $| {2}/.test(text))).toEqual([]);
 });

@@ -48,9 +48,12 @@ describe('Map Automatically', () => {
 	});
 
 	test('names the new attributes and their types in a hint', async () => {
-		const row = { email: ADA, since: '2026-01-02', plan: 'pro', seats: 12, ends: '2026-02-03' };
+		const known = { email: ADA, since: '2026-01-02' };
+		const row = { ...known, plan: 'pro', seats: 12, ends: '2026-02-03', areas: ['a'] };
 		const { hints } = await upsert(row, automatic(SINCE));
-		expect(hints).toEqual(['New in Survey B: plan (text), seats (number), ends (date)']);
+		expect(hints).toEqual([
+			'New in Survey B: plan (text), seats (number), ends (date), areas (list)',
+		]);
 	});
 
 	test.each<[string, IDataObject]>([
