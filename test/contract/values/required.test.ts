@@ -1,6 +1,7 @@
 import { mapped } from '../../support/columns';
 import { runOperation } from '../../support/runOperation';
-import { fieldsOf, operationNames } from '../../support/samples';
+import { fieldsOf, operationNames, serviceOf } from '../../support/samples';
+import type { Sample } from '../../support/samples';
 import { useSandbox } from '../../support/sandbox';
 
 // The editor marks an empty required field red before the workflow runs.
@@ -12,16 +13,13 @@ const EMPTY = '={{ "" }}';
 /** Options → Remove All allows an empty list, so the editor cannot require these. */
 const MAY_BE_EMPTY = ['Tags', 'Topics'];
 
-type Node = 'surveyA' | 'surveyB';
+type Case = [name: string, node: Sample['node'], given: { messageFrom?: string }];
 
-const CASES = Object.entries(operationNames).flatMap(([node, names]) =>
-	names.flatMap((name): Array<[string, Node, { messageFrom?: string }]> => {
-		const of = node === 'surveyA' ? 'surveyA' : 'surveyB';
-		const given: Array<[string, Node, { messageFrom?: string }]> = [[name, of, {}]];
-		if (name === 'feedback.reply') given.push([name, of, { messageFrom: 'commonReply' }]);
-		return given;
-	}),
-);
+const CASES: Case[] = [
+	...operationNames.surveyA.map((name): Case => [name, 'surveyA', {}]),
+	...operationNames.surveyB.map((name): Case => [name, 'surveyB', {}]),
+	['feedback.reply', 'surveyB', { messageFrom: 'commonReply' }],
+];
 
 test.each(CASES)(
 	'%s of %s with %j: each field that fails when empty is required in the editor',
@@ -32,8 +30,7 @@ test.each(CASES)(
 		const empty = fields
 			.filter(({ type }) => ['string', 'number', 'resourceLocator'].includes(type))
 			.map((field): [string, string] => [field.name, EMPTY]);
-		const service = node === 'surveyA' ? sandbox.a : sandbox.b;
-		const { error } = await runOperation(service, name, {
+		const { error } = await runOperation(serviceOf(sandbox, node), name, {
 			...Object.fromEntries(empty),
 			...(fields.some((field) => field.name === 'columns') ? mapped({ email: EMPTY }) : {}),
 			...more,
