@@ -61,8 +61,6 @@ export function npsType(score: number): string {
 
 /** A field of the simplified form that is more than a copy. */
 interface DerivedField {
-	/** The raw fields. */
-	from: string[];
 	schema(): z.ZodType;
 	value(record: IDataObject): unknown;
 }

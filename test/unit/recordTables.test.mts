@@ -14,20 +14,28 @@ const RECORDS: Array<[title: string, forms: RecordForms]> = [
 	['Survey B: campaign metrics', metrics],
 ];
 
+/** Returns the raw fields of the contract that a simplified field reads. */
+function pathsOf(field: RecordForms['simplified'][string], { raw }: RecordForms): string[] {
+	if (typeof field === 'string') return [field];
+	const read = new Set<string>();
+	field.value(new Proxy({}, { get: (_, name) => void read.add(String(name)) }));
+	return [...read].filter((name) => name in raw().shape);
+}
+
 /** Returns the simplified fields, with the raw fields that they come from in brackets unless the name is the same. */
-function simplifiedFields({ simplified }: RecordForms): string[] {
-	return Object.entries(simplified).map(([name, field]) => {
-		const paths = typeof field === 'string' ? [field] : field.from;
+function simplifiedFields(forms: RecordForms): string[] {
+	return Object.entries(forms.simplified).map(([name, field]) => {
+		const paths = pathsOf(field, forms);
 		return paths.join() === name ? name : `${name} (${paths.join(', ')})`;
 	});
 }
 
 /** Returns the raw fields of which no simplified field is made. */
-function rawOnly({ raw, simplified }: RecordForms): string[] {
-	const used = Object.values(simplified).flatMap((field) =>
-		(typeof field === 'string' ? [field] : field.from).map((path) => path.split('.')[0]),
+function rawOnly(forms: RecordForms): string[] {
+	const used = Object.values(forms.simplified).flatMap((field) =>
+		pathsOf(field, forms).map((path) => path.split('.')[0]),
 	);
-	return Object.keys(raw().shape).filter((name) => !used.includes(name));
+	return Object.keys(forms.raw().shape).filter((name) => !used.includes(name));
 }
 
 const code = (names: string[]) => `\`${names.join(', ')}\``;
@@ -64,7 +72,8 @@ test.each(RECORDS)(
 	(_, forms) => {
 		const raw = Object.keys(forms.raw().shape);
 		for (const field of Object.values(forms.simplified)) {
-			const paths = typeof field === 'string' ? [field] : field.from;
+			const paths = pathsOf(field, forms);
+			expect(paths).not.toEqual([]);
 			for (const path of paths) expect(raw).toContain(path.split('.')[0]);
 		}
 	},

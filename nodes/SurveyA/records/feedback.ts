@@ -47,12 +47,10 @@ export const feedback: RecordForms = {
 		...unchanged('id', 'createdDate', 'score', 'metricsType', 'comment', 'email'),
 		...unchanged('campaignId', 'campaignName'),
 		answers: {
-			from: ['additionalQuestions'],
 			schema: anyFields,
 			value: (response) => byLabel(answersIn(response)),
 		},
 		properties: {
-			from: ['customProps'],
 			schema: anyFields,
 			value: (response) => byLabel(propertiesIn(response)),
 		},

@@ -44,7 +44,6 @@ export const feedback: RecordForms = {
 	simplified: {
 		id: 'id',
 		created: {
-			from: ['created'],
 			schema: string,
 			value: ({ created, score_created }) => created ?? score_created,
 		},
@@ -53,12 +52,10 @@ export const feedback: RecordForms = {
 		campaign_id: 'campaign.id',
 		campaign_name: 'campaign.name',
 		tags: {
-			from: ['tags'],
 			schema: string,
 			value: ({ tags }) => (recordsOf(tags) ?? []).map(({ name }) => name).join(', '),
 		},
 		attributes: {
-			from: ['contact', 'survey'],
 			schema: record({ contact: anyFields, survey: anyFields }),
 			value: ({ contact, survey }) => ({
 				contact: attributesOf(contact),

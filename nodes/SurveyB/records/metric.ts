@@ -47,7 +47,6 @@ export const metrics: RecordForms = {
 	simplified: {
 		href: 'href',
 		campaign_name: {
-			from: ['campaign_name'],
 			schema: string,
 			value: ({ campaign_name, campaign }) => campaign_name ?? campaign,
 		},

@@ -13,7 +13,6 @@ const campaign = optional({ id: numeric, name: string, Name: string });
 const campaignFields: RecordForms['simplified'] = {
 	campaign_id: 'campaign.id',
 	campaign_name: {
-		from: ['campaign'],
 		schema: string,
 		value: ({ campaign }) => (isObject(campaign) ? (campaign.name ?? campaign.Name) : campaign),
 	},
