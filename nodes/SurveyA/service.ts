@@ -1,4 +1,4 @@
-import { isObject, recordsOf, wholeNumber } from '../shared/base/json';
+import { isObject, objectsIn, recordsOf, wholeNumber } from '../shared/base/json';
 import { labelOf, plainText } from '../shared/base/text';
 import type { Service } from '../shared/http/service';
 
@@ -63,8 +63,7 @@ export const surveyA: Service = {
 		/\bcampaign( \S+)? (is not (transactional|active|enabled)|could not be found|not found)\b|account not found|invalid api key/i,
 
 	refusedRows(body) {
-		const rows = recordsOf(isObject(body) && body.data) ?? [];
-		return rows
+		return objectsIn(isObject(body) && body.data)
 			.filter((row) => /^fail/i.test(String(row.status ?? 'fail')) && row.email)
 			.map((row) => ({ key: String(row.email), reason: textIn(row.reason) }));
 	},

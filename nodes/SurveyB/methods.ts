@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isObject, recordsOf } from '../shared/base/json';
+import { isObject, objectsIn } from '../shared/base/json';
 import { isAddress } from '../shared/fields/values';
 import { credentialTest } from '../shared/http/credentialTest';
 import { get } from '../shared/http/request';
@@ -49,7 +49,7 @@ const listSearch = {
 		...byName,
 		maxRecords: 500,
 		request: () => get('/api/v2/feedback/'),
-		inside: ({ tags }) => recordsOf(tags) ?? [],
+		inside: ({ tags }) => objectsIn(tags),
 	}),
 	searchReplyCategories: dropDown(surveyB, {
 		pageSize: 100,

@@ -1,7 +1,7 @@
 import type { FieldType, IDataObject } from 'n8n-workflow';
 
 import { Failure } from '../../shared/base/failure';
-import { recordsOf } from '../../shared/base/json';
+import { objectsIn, recordsOf } from '../../shared/base/json';
 import { compareTexts } from '../../shared/base/text';
 import { columns, mappingOptions } from '../../shared/fields/columns';
 import { isDateObject, readDate } from '../../shared/fields/dates';
@@ -106,9 +106,7 @@ export const legacyCustomerColumns = columns('Survey A', {
 export async function accountProperties(readRecords: ReadRecords): Promise<Column[]> {
 	const records = await readRecords(get('/api/v2/nps/customers'), 'subscribers', 1000);
 	const properties = new Map<string, Column>();
-	for (const { label, name, type } of records.flatMap(
-		(record) => recordsOf(record.properties) ?? [],
-	)) {
+	for (const { label, name, type } of records.flatMap((one) => objectsIn(one.properties))) {
 		const displayName = String(label || name || '');
 		properties.set(displayName, {
 			id: PREFIX + displayName,

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 
-import { recordsOf } from '../../shared/base/json';
+import { objectsIn } from '../../shared/base/json';
 import {
 	npsType,
 	anyFields,
@@ -60,14 +60,14 @@ export const feedback: RecordForms = {
 };
 
 function answersIn({ additionalQuestions }: IDataObject): Array<[string, unknown]> {
-	return (recordsOf(additionalQuestions) ?? []).map(({ questionText, type, answer }) => [
+	return objectsIn(additionalQuestions).map(({ questionText, type, answer }) => [
 		String(questionText || type || 'Question'),
 		answer,
 	]);
 }
 
 function propertiesIn({ customProps }: IDataObject): Array<[string, unknown]> {
-	return (recordsOf(customProps) ?? []).map(({ name, label, value }) => [
+	return objectsIn(customProps).map(({ name, label, value }) => [
 		String(name || label || 'Property'),
 		value,
 	]);

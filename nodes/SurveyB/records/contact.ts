@@ -48,7 +48,7 @@ export const contactRecord = record({
 export function contactFromResponse(response: IDataObject): IDataObject {
 	const { unsubscribed } = response;
 	if (typeof unsubscribed !== 'string') return response;
-	return { ...response, unsubscribed: unsubscribed.toLowerCase() === 'true' };
+	return { ...response, unsubscribed: /^(true|1)$/i.test(unsubscribed) };
 }
 
 /** Returns the failure of a response that has another contact than the one that was sent. */

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 
-import { isObject, recordsOf, wholeNumber } from '../../shared/base/json';
+import { isObject, objectsIn, wholeNumber } from '../../shared/base/json';
 import {
 	anyFields,
 	fields,
@@ -53,7 +53,10 @@ export const feedback: RecordForms = {
 		campaign_name: 'campaign.name',
 		tags: {
 			schema: string,
-			value: ({ tags }) => (recordsOf(tags) ?? []).map(({ name }) => name).join(', '),
+			value: ({ tags }) =>
+				objectsIn(tags)
+					.map(({ name }) => name)
+					.join(', '),
 		},
 		attributes: {
 			schema: record({ contact: anyFields, survey: anyFields }),

@@ -33,10 +33,14 @@ export const contactResource: Resource = {
 
 		request: ({ columns }) => post('idempotent', '/api/v2/contacts/', columns),
 		responseSchema: objectWith('id', 'email'),
-		output: (contact, { columns: { email, unsubscribed } }) =>
-			otherContact(contact, email) ??
-			notSaved('Unsubscribed', unsubscribed, contact.unsubscribed) ??
-			contactFromResponse(contact),
+		output(response, { columns: { email, unsubscribed } }) {
+			const contact = contactFromResponse(response);
+			return (
+				otherContact(contact, email) ??
+				notSaved('Unsubscribed', unsubscribed, contact.unsubscribed) ??
+				contact
+			);
+		},
 	}),
 
 	/** `GET /api/v2/contacts/{contact_id}/`, or `GET /api/v2/contacts/?email=` by address. */

@@ -24,6 +24,11 @@ export function recordsOf(value: unknown): IDataObject[] | undefined {
 	return Array.isArray(value) && value.every(isObject) ? value : undefined;
 }
 
+/** Returns the objects of an array, and nothing else in it; none for another value. */
+export function objectsIn(value: unknown): IDataObject[] {
+	return Array.isArray(value) ? value.filter(isObject) : [];
+}
+
 /** Returns a whole number from a number or its text; undefined for anything that no number holds exactly. */
 export function wholeNumber(value: unknown): number | undefined {
 	const isText = typeof value === 'string' && value.trim() !== '';

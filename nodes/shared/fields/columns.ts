@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { isObject, recordsOf } from '../base/json';
+import { isObject, objectsIn } from '../base/json';
 import { contextIn, optionsReader, readFields } from './field';
 import type { Field, FieldsOf, Mapping, Parameters, ReadContext, ReadRecords } from './field';
 import { choice, id, textList } from './fields';
@@ -220,7 +220,7 @@ const TYPES = ['string', 'number', 'boolean', 'dateTime', 'array', 'object'] as 
 
 /** Returns the columns that the resource mapper stored in the node. */
 function storedColumns(schema: unknown): Column[] {
-	return (recordsOf(schema) ?? []).map(({ id: column, displayName, type, removed }) => ({
+	return objectsIn(schema).map(({ id: column, displayName, type, removed }) => ({
 		id: String(column),
 		displayName: String(displayName ?? column),
 		type: TYPES.find((one) => one === type) ?? 'string',

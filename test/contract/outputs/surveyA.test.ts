@@ -46,7 +46,7 @@ test('answers to a question that is named like a field or comes twice are kept, 
 		{ type: 'RATING', questionText: 'Why?', answer: 3 },
 		{ type: 'RATING', questionText: 'Why?', answer: 4 },
 	];
-	newest.score = 9;
+	Object.assign(newest, { score: 9, additionalQuestions: [null, ...newest.additionalQuestions] });
 	const feedbackId = newest.id;
 	const feedback = await bench.one('feedback.get', { feedbackId, ...AS_COLUMNS });
 	const answers = { 'score (answer)': 1, 'Why?': 2, 'Why? (2)': 3, 'Why? (3)': 4 };

@@ -183,6 +183,7 @@ test.each([
 	['b.contact.upsert', { id: 1, email: EMAIL, unsubscribed: 'True', attributes: { error: 'x' } }],
 	['b.contact.upsert', { id: 1, email: EMAIL }],
 	['b.contact.upsert', { id: 1 }],
+	['b.contact.upsert', { id: 1, email: EMAIL, unsubscribed: '1' }],
 	['b.contact.delete', noBody],
 	['b.contact.delete', ''],
 	['b.contact.delete', []],

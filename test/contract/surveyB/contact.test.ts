@@ -173,6 +173,8 @@ test.each([
 test.each([
 	['false', false],
 	['True', true],
+	['0', false],
+	['1', true],
 ])('Get returns the text %j in Unsubscribed as %j', async (unsubscribed, expected) => {
 	const body = { id: 5, email: 'a@example.com', unsubscribed, attributes: {} };
 	bench.respond(200, body);
