@@ -12,7 +12,7 @@ import { ListWorld } from './listWorld';
 
 // Return All against a list that changes at random. `SIMULATE_RUNS=20000` tries more.
 
-const RUNS = SIMULATED_SEQUENCES * 50;
+const RUNS = SIMULATED_SEQUENCES * 200;
 
 function clientOf(world: ListWorld) {
 	return {
