@@ -48,7 +48,7 @@ const USUAL_NAMES = { getAll: 'Get Many', upsert: 'Create or Update' };
 
 /** Returns the name of an operation in the editor. @internal */
 export function operationName(value: string, { name }: Operation): string {
-	const current = value.replace('Legacy', '');
+	const current = value.replace(/Legacy$/, '');
 	const suffix = current === value ? '' : ' (Deprecated)';
 	return name ?? labelOf(current, USUAL_NAMES) + suffix;
 }

@@ -80,17 +80,17 @@ export const noClock = () => ({
 });
 
 /** Adds a feedback response; returns its name as `nameOf` does. */
-export function answer(score: number, campaignId = NPS, createdDate?: string): string {
-	const feedback = sandbox.a.answer({ email: 'ada@acme.example', campaignId, score });
-	if (createdDate) feedback.createdDate = createdDate;
+export function answer(score: number): string {
+	const feedback = sandbox.a.answer({ email: 'ada@acme.example', campaignId: NPS, score });
 	return `feedback.created ${feedback.id}`;
 }
 
 let customers = 0;
 
-export function newCustomer(createdDate = sandbox.a.state.clock.now()): string {
+export function newCustomer(): string {
 	const email = `new${++customers}@example.com`;
-	return `customer.created ${placeCustomer(sandbox.a.state, { email }, createdDate).id}`;
+	const { state } = sandbox.a;
+	return `customer.created ${placeCustomer(state, { email }, state.clock.now()).id}`;
 }
 
 /** Returns the names of the trigger's items in a run, by output. */

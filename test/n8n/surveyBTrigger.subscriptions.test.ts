@@ -31,8 +31,8 @@ async function liveThroughAll(): Promise<void> {
 }
 
 /** Returns the events of a workflow's runs, sorted. */
-async function eventsOf(id: string, triggers = 1): Promise<string[]> {
-	return (await setup.runs(id, triggers)).map(({ item }) => String(item.event)).sort();
+async function runEvents(id: string): Promise<string[]> {
+	return (await setup.runs(id)).map(({ item }) => String(item.event)).sort();
 }
 
 function times(count: number, events: string[] = ALL): string[] {
@@ -42,7 +42,7 @@ function times(count: number, events: string[] = ALL): string[] {
 test('nine events have one subscription each and one run a change, also after unpublishing and publishing', async () => {
 	const id = await setup.publish(setup.node({ events: EVENTS }));
 	await liveThroughAll();
-	expect(await eventsOf(id)).toEqual(times(1));
+	expect(await runEvents(id)).toEqual(times(1));
 
 	await setup.n8n.deactivate(id);
 	expect(setup.events).toEqual([]);
@@ -64,7 +64,7 @@ test('a workflow that is published three times in a row starts one run for each 
 	for (const count of [1, 2, 3]) {
 		if (count > 1) await setup.offAndOn(id);
 		await liveThroughAll();
-		expect(await eventsOf(id)).toEqual(times(count));
+		expect(await runEvents(id)).toEqual(times(count));
 	}
 	expect(setup.events).toEqual(times(3));
 	expect(setup.b.deliveries.filter(({ status }) => status !== 200)).toEqual([]);

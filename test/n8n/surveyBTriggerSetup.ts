@@ -9,7 +9,6 @@ import type { Execution, Host, N8n, WorkflowInput, WorkflowNode } from '../suppo
 interface TriggerRun {
 	mode: string;
 	node: string;
-	output: number;
 	item: Record<string, unknown>;
 }
 
@@ -77,7 +76,7 @@ export class TriggerSetup {
 	/** Deletes every workflow and resets the service. */
 	async clear(): Promise<void> {
 		this.b.faults.clear();
-		Object.assign(this.b.settings, { hookDeletion: 204, equalWebhook: 'another' });
+		this.b.settings.hookDeletion = 204;
 		await deleteWorkflows(this.n8n);
 		this.b.reset();
 		this.loggedBefore = this.n8n.process.log().length;
@@ -127,9 +126,9 @@ export class TriggerSetup {
 		await this.n8n.activate(id);
 	}
 
-	/** Delivers a new change to all its subscriptions. */
-	async happen(event = 'feedback.removed', data: object = {}): Promise<Answers> {
-		return await this.deliver(event, { id: fresh(), score: 3, ...data });
+	/** Delivers a new removal to all its subscriptions. */
+	async happen(): Promise<Answers> {
+		return await this.deliver('feedback.removed', { id: fresh(), score: 3 });
 	}
 
 	async deliver(event: string, data: unknown): Promise<Answers> {
@@ -174,11 +173,11 @@ export class TriggerSetup {
 	 * Returns the runs of a workflow so far. Delivers one more change at the end and leaves it out: when its runs are there,
 	 * the earlier ones are there too.
 	 *
-	 * @param triggers the number of the workflow's nodes that listen to the event
+	 * @param triggers the number of the workflow's nodes that listen to removals
 	 */
-	async runs(id: string, triggers = 1, event = 'feedback.removed'): Promise<TriggerRun[]> {
+	async runs(id: string, triggers = 1): Promise<TriggerRun[]> {
 		const marker = `${MARKER}${fresh()}`;
-		await this.deliver(event, { id: marker, score: 3 });
+		await this.deliver('feedback.removed', { id: marker, score: 3 });
 		const read = async () => await this.n8n.executions(id);
 		const isOfMarker = (execution: Execution) => idOf(toRun(execution)) === marker;
 		const ended = await until(
@@ -201,9 +200,8 @@ export function idOf({ item }: TriggerRun): unknown {
 
 function toRun({ mode, nodes }: Execution): TriggerRun {
 	for (const [node, [run]] of Object.entries(nodes)) {
-		const output = run?.outputs.findIndex((items) => items.length > 0) ?? -1;
-		const item = run?.outputs[output]?.[0]?.json;
-		if (item) return { mode, node, output, item };
+		const item = run?.outputs.flat()[0]?.json;
+		if (item) return { mode, node, item };
 	}
-	return { mode, node: '', output: -1, item: {} };
+	return { mode, node: '', item: {} };
 }

@@ -14,7 +14,7 @@ const MANY = 1000;
 
 const MOST_READINGS = 5;
 
-/** How often a list that is sorted by a hidden date is read back to `floor`. */
+/** How often a list that is sorted by a hidden date is read as far back as new records may be. */
 const DEEP_EVERY = 10 * MINUTE;
 
 /** The most records that one poll returns. The next poll returns the others. */
@@ -37,13 +37,13 @@ export async function pollList(client: PageClient, list: EventList, state?: List
 	const taken = state ? records : [...found.values()];
 	// If a record may have been missed, the next poll reads as far back as this one.
 	const newest = isSettled ? newestOf(taken, now) : 0;
-	const isWhole = isSettled && records.length === fresh.length;
+	const isComplete = isSettled && records.length === fresh.length;
 	const until = Math.max(state?.until ?? floor + list.overlap, newest);
 	const next: ListState = {
 		// A Start Date in the future can be corrected later.
 		floor: Math.min(Math.max(floor, until - list.overlap), Math.max(now, until)),
 		until,
-		readAt: reader.isDeep && isWhole ? now : (state?.readAt ?? now),
+		readAt: reader.isDeep && isComplete ? now : (state?.readAt ?? now),
 		seen: {},
 	};
 	// Also those seen before: if the date of a record changed, it counts as seen for as long as the new date says.

@@ -22,7 +22,7 @@ const REJECTED_IN_VALUE = /[$.%&]/g;
 const IN_NUMBER = /\d[$.%&]+\d|\.\d/;
 
 /** The forms in which the service recognizes a time, in the text of a date. */
-const SERVICE_TIME = /\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}|T\d{2}:\d{2}:\d{2}Z?)$/;
+const SERVICE_TIME = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}|T\d{2}:\d{2}:\d{2}Z?)$/;
 
 export const rejectedCharacters = choice({
 	displayName: 'Rejected Characters',

@@ -21,7 +21,7 @@ const webhookRecord = z.object({
 	baseUrl: z.string(),
 });
 
-/** What is remembered of a node's live URL, or of its test URL. */
+/** The memory of a node's live URL, or of its test URL. */
 const nodeRecord = lazy(() =>
 	z.object({
 		/** The node's ID, with "test" for its test URL. */

@@ -108,7 +108,7 @@ export function isDateObject(value: unknown): boolean {
 
 /** Returns whether a value is a date whatever the options are: a date object, or `yyyy-mm-dd` with or without a time. */
 export function isIsoDate(value: unknown, context: ReadContext): boolean {
-	const isLikely = typeof value === 'string' && /\d{4}-\d\d-\d\d/.test(value);
+	const isLikely = typeof value === 'string' && /^\s*\d{4}-\d\d-\d\d/.test(value);
 	if (!isLikely && !isDateObject(value)) return false;
 	try {
 		readDate(value, context);

@@ -24,7 +24,7 @@ export interface Credential {
 	credentialsDecrypted: ICredentialsDecrypted;
 }
 
-/** What n8n's HTTP client leaves out of a header, such as invisible characters that were copied with a key. */
+/** Characters that n8n's HTTP client leaves out of a header, such as invisible ones that were copied with a key. */
 const UNSENDABLE = /[^\t\x20-\x7e\x80-\xff]/g;
 
 const credentialSchema = lazy(() =>

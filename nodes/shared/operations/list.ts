@@ -69,6 +69,7 @@ export function list<Values extends object, Options extends object>(
 			} catch (error) {
 				run.fail(row, Failure.from(error));
 			}
+			if (run.isStopped) return;
 		}
 	});
 }
@@ -76,7 +77,7 @@ export function list<Values extends object, Options extends object>(
 /** Returns the email and the IDs by which a list is filtered. */
 function filterNames(input: object): string {
 	const filters = 'filters' in input && isObject(input.filters) ? input.filters : {};
-	const naming = Object.entries(filters).filter(([name]) => /email$|Id$/.test(name));
+	const naming = Object.entries(filters).filter(([name]) => /^email$|Id$/.test(name));
 	const values = naming.map(([, value]) => located(value)).filter((value) => !isBlank(value));
 	return values.map(String).join(', ');
 }

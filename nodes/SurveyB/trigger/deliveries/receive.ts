@@ -67,7 +67,7 @@ async function handle(context: IWebhookFunctions): Promise<IWebhookResponseData>
 	if (!endClaim) return respond(context, DUPLICATE);
 	return startRun(context, outputs, (isStored) => {
 		endClaim(isStored);
-		memory.save(context);
+		if (isStored) memory.save(context);
 	});
 }
 
