@@ -3,9 +3,9 @@ import type { IAllExecuteFunctions } from 'n8n-workflow';
 import { Failure } from '../base/failure';
 import type { ResponseSchema } from '../base/json';
 import { readCredential } from './credential';
-import type { Delay } from './credential';
 import { exchange, nodeTransport } from './exchange';
 import type { Connection } from './exchange';
+import type { Delay } from './rateLimiter';
 import type { ApiRequest } from './request';
 import { readResponse } from './response';
 import { backoff, MAX_ATTEMPTS, repeats, cancelled, sleepWithAbort } from './retry';
@@ -18,7 +18,7 @@ export interface TimeLimits {
 	maxWait: number;
 	/** The longest time of one attempt, to the end of its response. */
 	timeout: number;
-	/** True if a user waits in the editor: then `maxWait` bounds pacing and retries, too. */
+	/** True if a user waits: requests go before those of runs, and `maxWait` bounds pacing and retries, too. */
 	isInteractive?: boolean;
 	/** The number of attempts of a request that may be retried. */
 	attempts?: number;
@@ -33,6 +33,9 @@ export const INTERACTIVE_TIME_LIMITS: TimeLimits = {
 	timeout: 15,
 	isInteractive: true,
 };
+
+/** How soon a request that waits notices that others have left the queue, in ms. */
+const MAX_NAP_MS = 1000;
 
 interface RequestStats {
 	/** Requests that are not reads. */
@@ -180,13 +183,18 @@ export class ApiClient {
 	 */
 	private async waitForTurn(last?: FailedAttempt): Promise<void> {
 		const { rateLimiter, requestsPerMinute } = (await this.connected()).credential;
-		for (;;) {
-			if (this.waitSignal.aborted) throw cancelled('unsent');
-			const delay = rateLimiter.start(requestsPerMinute);
-			if (delay === undefined) return;
-			const isRequested = delay.reason === 'pause';
-			if (await this.wait(delay.milliseconds, isRequested)) continue;
-			throw this.tooLong(delay, last?.cause === 'rateLimited' ? last.failure : undefined);
+		const turn = rateLimiter.queue(this.timeLimits.isInteractive);
+		try {
+			for (;;) {
+				if (this.waitSignal.aborted) throw cancelled('unsent');
+				const delay = turn.start(requestsPerMinute);
+				if (delay === undefined) return;
+				const isRequested = delay.reason === 'pause';
+				if (await this.wait(delay.milliseconds, isRequested, MAX_NAP_MS)) continue;
+				throw this.tooLong(delay, last?.cause === 'rateLimited' ? last.failure : undefined);
+			}
+		} finally {
+			turn.leave();
 		}
 	}
 
@@ -194,10 +202,15 @@ export class ApiClient {
 	 * Waits, unless that takes longer than Max Wait leaves.
 	 *
 	 * @param isRequested true if the service asked for it
+	 * @param most the longest time to sleep, after which the caller looks again
 	 * @returns false if it did not wait
 	 * @throws Failure when the run is stopped or cancelled in the meantime
 	 */
-	private async wait(milliseconds: number, isRequested: boolean): Promise<boolean> {
+	private async wait(
+		milliseconds: number,
+		isRequested: boolean,
+		most = milliseconds,
+	): Promise<boolean> {
 		const { maxWait, isInteractive } = this.timeLimits;
 		const waited =
 			this.stats.waited + (this.waiting > 0 ? performance.now() - this.waitingSince : 0);
@@ -205,7 +218,7 @@ export class ApiClient {
 		if ((isRequested || isInteractive) && spent + milliseconds > maxWait * 1000) return false;
 		if (isRequested && this.waiting++ === 0) this.waitingSince = performance.now();
 		try {
-			await sleepWithAbort(milliseconds, this.waitSignal);
+			await sleepWithAbort(Math.min(milliseconds, most), this.waitSignal);
 		} finally {
 			if (isRequested && --this.waiting === 0) {
 				this.stats.waited += performance.now() - this.waitingSince;
@@ -230,7 +243,11 @@ export class ApiClient {
 	}
 }
 
-async function connect(context: IAllExecuteFunctions, service: Service): Promise<Connection> {
+/** Reads a node's credential, and returns the way to its service. */
+export async function connect(
+	context: IAllExecuteFunctions,
+	service: Service,
+): Promise<Connection> {
 	const credential = await readCredential(context, service).catch((error: unknown) => {
 		throw Failure.from(error).with({ kind: 'run' });
 	});

@@ -68,6 +68,8 @@ export function dropDown(service: Service, search: DropDown) {
 			.filter((record) => !search.hides?.(record))
 			.filter((record) => !isBlank(valueOf(record)))
 			.map((record) => ({ name: search.name(record), value: String(valueOf(record)) }))
+			// n8n would evaluate the chosen value as an expression.
+			.filter(({ value }) => !value.startsWith('='))
 			.filter(({ name, value }) => `${name} ${value}`.toLowerCase().includes(typed));
 		const results = [...new Map(found.map((choice) => [choice.value, choice])).values()];
 		if (results.length > MAX_RESULTS) gaps.push('type more of the name to narrow it');

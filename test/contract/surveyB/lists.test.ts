@@ -78,6 +78,13 @@ test('the drop-down of tags shows each tag of the feedback once, by its name', a
 	bench.expectSent('GET /api/v2/feedback/');
 });
 
+test('a drop-down leaves out an entry whose value n8n would evaluate as an expression', async () => {
+	const tags = ['={{ $json.secret }}', '=x', 'a=b'].map((name) => ({ name, category: 'PASSIVE' }));
+	bench.respond(200, { count: 1, next: null, previous: null, results: [{ id: 1, tags }] });
+	const shown = await listSearch.searchTags.call(bench.dropDown);
+	expect(shown).toEqual({ results: [{ name: 'a=b', value: 'a=b' }] });
+});
+
 test('the drop-down of reply categories shows the categories of the common replies by name', async () => {
 	const [first, second] = bench.service.state.commonReplies;
 	if (first) first.category.name = 'Promoters';

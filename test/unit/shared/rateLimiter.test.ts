@@ -1,5 +1,5 @@
-import { rateLimiterFor } from '../../../nodes/shared/http/credential';
-import type { RateLimiter } from '../../../nodes/shared/http/credential';
+import { rateLimiterFor } from '../../../nodes/shared/http/rateLimiter';
+import type { RateLimiter } from '../../../nodes/shared/http/rateLimiter';
 import { sleepWithAbort } from '../../../nodes/shared/http/retry';
 import { onItsOwnClock } from '../../support/clock.mts';
 
@@ -10,9 +10,19 @@ const newAccount = () =>
 	rateLimiterFor('Survey', 'http://service.example', `example-key-${number++}`);
 
 /** Waits until a request may start. */
-async function started(account: RateLimiter, requestsPerMinute: number, signal = NEVER) {
-	for (let delay; (delay = account.start(requestsPerMinute)); ) {
-		await sleepWithAbort(delay.milliseconds, signal);
+async function started(
+	account: RateLimiter,
+	requestsPerMinute: number,
+	signal = NEVER,
+	isUrgent = false,
+) {
+	const turn = account.queue(isUrgent);
+	try {
+		for (let delay; (delay = turn.start(requestsPerMinute)); ) {
+			await sleepWithAbort(Math.min(delay.milliseconds, 1000), signal);
+		}
+	} finally {
+		turn.leave();
 	}
 }
 
@@ -67,6 +77,58 @@ test('cancelled requests give their slots to others', async () => {
 	});
 });
 
+test('requests that a user waits for start before those of a run, which keep the pace and their order', async () => {
+	const account = newAccount();
+	await onItsOwnClock(async () => {
+		const begun = Date.now();
+		const order: string[] = [];
+		const send = async (name: string, isUrgent = false) => {
+			await started(account, 60, NEVER, isUrgent);
+			order.push(`${name} ${Date.now() - begun}`);
+		};
+		const run = [1, 2, 3, 4].map(async (number) => await send(`row ${number}`));
+		const user = [1, 2].map(async (number) => await send(`user ${number}`, true));
+		await Promise.all([...run, ...user]);
+		expect(order).toEqual([
+			'row 1 0',
+			'user 1 1000',
+			'user 2 2000',
+			'row 2 3000',
+			'row 3 4000',
+			'row 4 5000',
+		]);
+	});
+});
+
+test('after a pause, requests that a user waits for start first', async () => {
+	const account = newAccount();
+	await onItsOwnClock(async () => {
+		const order: string[] = [];
+		account.pause(3000);
+		const send = async (name: string, isUrgent: boolean) => {
+			await started(account, 0, NEVER, isUrgent);
+			order.push(name);
+		};
+		await Promise.all([send('row', false), send('row', false), send('user', true)]);
+		expect(order).toEqual(['user', 'row', 'row']);
+	});
+});
+
+test('a request moves up when those before it are cancelled', async () => {
+	const account = newAccount();
+	const run = new AbortController();
+	await onItsOwnClock(async () => {
+		const begun = Date.now();
+		await started(account, 10);
+		const cancelled = [1, 2, 3].map(async () => await started(account, 10, run.signal));
+		const last = started(account, 10);
+		run.abort();
+		await Promise.allSettled(cancelled);
+		await last;
+		expect(Date.now() - begun).toBe(6000);
+	});
+});
+
 test('a late timer does not slow down the pace', async () => {
 	const account = newAccount();
 	await onItsOwnClock(async () => {
@@ -84,7 +146,7 @@ test('a shorter pause does not shorten a longer one', async () => {
 	await onItsOwnClock(async () => {
 		account.pause(9000);
 		account.pause(10);
-		expect(account.start(0)).toEqual({ milliseconds: 9000, reason: 'pause' });
+		expect(account.queue().start(0)).toEqual({ milliseconds: 9000, reason: 'pause' });
 	});
 });
 
@@ -94,7 +156,7 @@ test('the pace starts anew after an unused interval', async () => {
 		await started(account, 60);
 		await sleepWithAbort(2000, NEVER);
 		await started(account, 60);
-		expect(account.start(60)).toEqual({ milliseconds: 1000, reason: 'pace' });
+		expect(account.queue().start(60)).toEqual({ milliseconds: 1000, reason: 'pace' });
 	});
 });
 

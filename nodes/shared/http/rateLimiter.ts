@@ -1,0 +1,98 @@
+import { createHash } from 'crypto';
+
+import { Cache } from '../base/cache';
+
+/** The longest pause that a service can impose, in ms. After it, a response tells whether it goes on. */
+const MAX_PAUSE_MS = 15 * 60 * 1000;
+
+/** How long a request without a pace lets urgent ones start first, in ms. */
+const YIELD_MS = 20;
+
+/** Why a request may not start yet, and for how long. */
+export interface Delay {
+	milliseconds: number;
+	/** `pause`: the service asked for it. `pace`: Requests per Minute of the credential. */
+	reason: 'pause' | 'pace';
+}
+
+/** The place of a request in the queues of its account. */
+interface Turn {
+	/** Starts the request, and returns undefined; or returns how long to wait before trying again. */
+	start(requestsPerMinute: number): Delay | undefined;
+	/** Gives the place up; needed unless the request started. */
+	leave(): void;
+}
+
+/**
+ * Paces the requests of one account in this process, and holds them back while the service asks for a
+ * pause. All nodes, executions, and credential tests of the account share it. Requests that a user waits for start
+ * before those of runs, which share what is left in the order in which they came.
+ */
+export class RateLimiter {
+	private nextStart = 0;
+	private pausedUntil = 0;
+	private readonly urgent = new Set<object>();
+	private readonly others = new Set<object>();
+
+	/** Takes a place in a queue. @param isUrgent true if a user waits: in the editor, or for a publish */
+	queue(isUrgent = false): Turn {
+		const turn = {};
+		const queue = isUrgent ? this.urgent : this.others;
+		queue.add(turn);
+		return {
+			start: (requestsPerMinute) => {
+				const interval = requestsPerMinute > 0 ? 60_000 / requestsPerMinute : 0;
+				const delay = this.delayOf(turn, interval);
+				if (delay) return delay;
+				queue.delete(turn);
+				this.advance(interval);
+				return undefined;
+			},
+			leave: () => void queue.delete(turn),
+		};
+	}
+
+	/** Holds back all requests of the account for some ms, as the service asks. */
+	pause(milliseconds: number): void {
+		const end = performance.now() + Math.min(milliseconds, MAX_PAUSE_MS);
+		this.pausedUntil = Math.max(this.pausedUntil, end);
+	}
+
+	/** True when forgetting it changes nothing. */
+	get isIdle(): boolean {
+		const isQuiet = Math.max(this.pausedUntil, this.nextStart) <= performance.now();
+		return isQuiet && this.urgent.size + this.others.size === 0;
+	}
+
+	private delayOf(turn: object, interval: number): Delay | undefined {
+		const time = performance.now();
+		const pause = this.pausedUntil - time;
+		if (pause > 0) return { milliseconds: pause, reason: 'pause' };
+		if (interval > 0) {
+			const ahead = [...this.urgent, ...this.others].indexOf(turn);
+			const pace = Math.max(this.nextStart - time, 0) + ahead * interval;
+			return pace > 0 ? { milliseconds: pace, reason: 'pace' } : undefined;
+		}
+		// After a pause, urgent requests start first.
+		const isBehind = this.urgent.size > 0 && !this.urgent.has(turn);
+		return isBehind ? { milliseconds: YIELD_MS, reason: 'pace' } : undefined;
+	}
+
+	private advance(interval: number): void {
+		const time = performance.now();
+		// A timer that fires late must not slow the pace.
+		this.nextStart = (this.nextStart > time - interval ? this.nextStart : time) + interval;
+	}
+}
+
+/** The accounts of this process. One that is paused is kept, since a new limiter would not know of the pause. */
+const rateLimiters = new Cache<RateLimiter>(1000, ({ isIdle }) => isIdle);
+
+const LOOPBACK = /^(?:127(?:\.\d+){3}|\[::1\])(?=:|$)/;
+
+/** Returns the rate limiter of an account: the same one for the same service, host, and API key. @internal */
+export function rateLimiterFor(service: string, baseUrl: string, apiKey: string): RateLimiter {
+	const host = new URL(baseUrl).host.replace(LOOPBACK, 'localhost');
+	const key = createHash('sha256').update(`${service}\n${host}\n${apiKey}`).digest('hex');
+	return rateLimiters.of(key, () => new RateLimiter());
+}
