@@ -44,9 +44,10 @@ function dateOf(event: string, { score_changed, status_changed }: IDataObject): 
 	return typeof date === 'string' ? date : undefined;
 }
 
-/** Returns the ID in the data, or its campaign and its tags in sorted order. */
+/** Returns the ID in the data, or what else names its record; and its tags in sorted order. */
 function recordOf(event: string, data: IDataObject): string {
-	const id = data.id ?? eventCampaignId(data) ?? data.href ?? eventCampaignName(data);
+	const campaign = eventCampaignId(data) ?? data.href ?? eventCampaignName(data);
+	const id = data.id ?? data.email ?? campaign;
 	const tags = event.startsWith('tag.') ? [data.name, data.before, data.after] : [];
 	return JSON.stringify([id, ...tags.map((tag) => JSON.stringify(tag)).sort()]);
 }

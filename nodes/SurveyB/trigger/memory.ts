@@ -3,6 +3,7 @@ import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 import { z } from 'zod/v4';
 
 import { Cache, lazy } from '../../shared/base/cache';
+import type { Failure } from '../../shared/base/failure';
 import type { Change } from './change';
 
 /** Limits the size of a workflow's static data. */
@@ -20,6 +21,8 @@ const webhookRecord = z.object({
 	/** The service's base URL when it was created. */
 	baseUrl: z.string(),
 });
+
+const strayRecord = webhookRecord.extend({ key: z.string() });
 
 /** The memory of a node's live URL, or of its test URL. */
 const nodeRecord = lazy(() =>
@@ -42,20 +45,28 @@ const nodeRecord = lazy(() =>
 
 export type Webhook = z.infer<typeof webhookRecord>;
 export type NodeState = z.infer<ReturnType<typeof nodeRecord>>;
+type Stray = z.infer<typeof strayRecord>;
 
 /** Returns the key of a node's live URL, or of its test URL, which exists while the editor listens. */
 export function keyOfNode(context: Pick<IHookFunctions, 'getNode'>, isTest: boolean): string {
 	return isTest ? `${context.getNode().id} test` : context.getNode().id;
 }
 
-/** Returns the webhooks without others; of a long list, the newest. */
+/** Returns the webhooks, each once, without others; of a long list, the newest. */
 export function without(webhooks: Webhook[], others: Webhook[]): Webhook[] {
 	const keys = new Set(others.map(keyOf));
-	return webhooks.filter((webhook) => !keys.has(keyOf(webhook))).slice(-MOST_LEFTOVERS);
+	const remaining = webhooks.filter((webhook) => !keys.has(keyOf(webhook)));
+	const byKey = new Map(remaining.map((webhook) => [keyOf(webhook), webhook]));
+	return [...byKey.values()].slice(-MOST_LEFTOVERS);
 }
 
 function keyOf({ baseUrl, id }: Webhook): string {
-	return `${baseUrl} ${id}`;
+	return `${addressOf(baseUrl)} ${id}`;
+}
+
+/** Returns a base URL without its scheme: http and https are the same account. */
+export function addressOf(baseUrl: string): string {
+	return baseUrl.replace(/^https?:\/\//i, '');
 }
 
 /** Deliveries of a workflow that this process remembers. */
@@ -63,6 +74,9 @@ const MOST_DELIVERIES = 1000;
 
 /** The newest of them that are saved: 13 kB of static data, all of which n8n reads and writes for each delivery. */
 const MOST_SAVED = 400;
+
+/** A delivery that is later than the clock by more than this was taken while the clock was ahead, in ms. */
+const MOST_AHEAD = 60 * 60 * 1000;
 
 /** Workflows that this process remembers; it forgets the least recently used first. */
 const MOST_WORKFLOWS = 5000;
@@ -81,6 +95,8 @@ const savedMemory = lazy(() =>
 		/** The process that saved it, so that it knows its own writing. */
 		writer: z.string(),
 		nodes: z.array(nodeRecord()),
+		/** Webhooks, with the key of their node, that delivered although the memory had lost them. */
+		strays: z.array(strayRecord).default([]),
 		/** `subject content time` of each, with commas between: n8n goes through each list in static data for each delivery. */
 		deliveries: z.string(),
 	}),
@@ -88,8 +104,9 @@ const savedMemory = lazy(() =>
 
 /** A delivery, as the memory compares it. */
 interface Remembered {
+	/** Empty if the content is not known to be that of a run: every delivery is a change then. */
 	content: string;
-	/** In ms since 1970. */
+	/** In ms since 1970. Of two versions, the later one counts. */
 	at: number;
 	/** Resolves when n8n has stored the run, or has failed to; absent once it is stored. */
 	storing?: Promise<boolean>;
@@ -100,6 +117,21 @@ interface Remembered {
 /** Ends the claim of a delivery: it is remembered if its run is stored; otherwise its repeat starts the run. */
 type EndClaim = (isStored: boolean) => void;
 
+/** A publish that failed, which n8n tries again a few seconds later. */
+export interface FailedPublish {
+	/** By `performance.now()`: when the publish began, and when its last try failed. */
+	startedAt: number;
+	failedAt: number;
+	tries: number;
+	/** The event whose webhook could not be created, and why. */
+	event: string;
+	failure: Failure;
+	/** The webhooks that exist for other events; the next try uses them. */
+	created: Webhook[];
+	/** True once n8n has called `delete`, as it does after each try. A further call means that nobody tries again. */
+	isDeleted: boolean;
+}
+
 const memories = new Cache<WorkflowMemory>(MOST_WORKFLOWS);
 
 /**
@@ -108,11 +140,19 @@ const memories = new Cache<WorkflowMemory>(MOST_WORKFLOWS);
  * No delivery is accepted or rejected by this memory alone.
  */
 export class WorkflowMemory {
-	/** The event, by node, whose webhook could not be created last. */
-	readonly failedEvents = new Map<string, string>();
+	/** The publishes, by node, that failed last. */
+	readonly failedPublishes = new Map<string, FailedPublish>();
+	/** Stops removals in the background, by node. */
+	readonly removals = new Map<string, AbortController>();
 	private readonly nodes = new Map<string, NodeState>();
+	private strays: Stray[] = [];
 	private readonly deliveries = new Map<string, Remembered>();
 	private lastWork: Promise<unknown> = Promise.resolve();
+	private hasSaved = false;
+	/** False once another process has saved the static data beside this one. */
+	private isAlone = true;
+	/** True if the static data lacks deliveries that this process has saved: another one saved at the same time. */
+	isOverwritten = false;
 
 	private constructor(private readonly owner: string) {}
 
@@ -130,13 +170,13 @@ export class WorkflowMemory {
 			owner: this.owner,
 			writer: PROCESS,
 			nodes: [...this.nodes.values()],
-			deliveries: [...this.deliveries.values()]
-				.slice(-MOST_SAVED)
-				.map(({ saved }) => saved)
-				.join(),
+			strays: this.strays,
+			deliveries: this.newest().join(),
 		};
 		// `parse` copies, so that n8n shares no object with the process.
 		context.getWorkflowStaticData('global')[NAME] = savedMemory().parse(memory);
+		this.hasSaved = true;
+		this.isOverwritten = false;
 	}
 
 	node(key: string): NodeState {
@@ -147,6 +187,29 @@ export class WorkflowMemory {
 		const before = this.node(key);
 		const savedAt = Math.max(Date.now(), before.savedAt + 1);
 		this.nodes.set(key, { ...before, ...changes, savedAt });
+	}
+
+	/** Returns whether a node knows a webhook. */
+	knows(key: string, id: Webhook['id']): boolean {
+		const { webhooks, leftovers } = this.node(key);
+		const known = [...webhooks, ...leftovers, ...this.straysOf(key)];
+		return known.some((webhook) => String(webhook.id) === String(id));
+	}
+
+	/** Notes a webhook that delivers to a node and that the memory has lost. */
+	addStray(key: string, webhook: Webhook): void {
+		this.strays = [...this.strays, { ...webhook, key }].slice(-MOST_LEFTOVERS);
+	}
+
+	private straysOf(key: string): Webhook[] {
+		return this.strays.filter((stray) => stray.key === key);
+	}
+
+	/** Takes over the webhooks of a node that the memory had lost. */
+	takeStrays(key: string): Webhook[] {
+		const taken = this.straysOf(key);
+		this.strays = this.strays.filter((stray) => stray.key !== key);
+		return taken.map(({ id, event, url, baseUrl }) => ({ id, event, url, baseUrl }));
 	}
 
 	/**
@@ -161,19 +224,25 @@ export class WorkflowMemory {
 		for (;;) {
 			const last = this.deliveries.get(subject);
 			const isRepeat =
-				last?.content === content && (last.storing !== undefined || last.at >= since);
+				last?.content === content && (last.storing !== undefined || timeOf(last) >= since);
 			if (!isRepeat) return this.begin(subject, content, last);
 			if (last.storing === undefined || (await last.storing)) return undefined;
 		}
 	}
 
 	/**
-	 * Forgets the last delivery of the subject if its content was another: after a change that a filter holds back, the
-	 * same content again is a change.
+	 * Notes that a filter holds a delivery back: after it, the content of the last run is a change again. The note is an
+	 * entry of its own, since other processes would not see that one is missing.
+	 *
+	 * @returns true if there is something to save
 	 */
-	forgetOther({ subject, content }: Change): boolean {
-		const isOther = (this.deliveries.get(subject)?.content ?? content) !== content;
-		return isOther && this.deliveries.delete(subject);
+	holdBack({ subject, content }: Change): boolean {
+		const last = this.deliveries.get(subject);
+		// Another process may have started a run for the subject and not have saved it yet.
+		const known = last?.content ?? (this.isAlone ? '' : undefined);
+		if (known === '' || known === content) return false;
+		this.put(subject, stored(subject, '', timeAfter(last)));
+		return true;
 	}
 
 	/** Runs work on the webhooks after all earlier work. */
@@ -186,15 +255,13 @@ export class WorkflowMemory {
 	private begin(subject: string, content: string, last?: Remembered): EndClaim {
 		let resolve: ((isStored: boolean) => void) | undefined;
 		const storing = new Promise<boolean>((end) => (resolve = end));
-		// The clock of the process that took the last delivery may be ahead.
-		const now = () => Math.max(Date.now(), (last?.at ?? 0) + 1);
-		const delivery: Remembered = { content, at: now(), storing };
+		const delivery: Remembered = { content, at: timeAfter(last), storing };
 		this.put(subject, delivery);
 		return (isStored) => {
 			const isLast = this.deliveries.get(subject) === delivery;
 			// n8n may store a run hours later, and the service repeats the delivery after that. If it could not, nothing
 			// equals the last content, and what another process has saved is older.
-			if (isLast) this.put(subject, stored(subject, isStored ? content : '', now()));
+			if (isLast) this.put(subject, stored(subject, isStored ? content : '', timeAfter(last)));
 			resolve?.(isStored);
 		};
 	}
@@ -208,21 +275,43 @@ export class WorkflowMemory {
 		}
 	}
 
-	/** Adds what another process has saved, or this one before it was started again. */
+	/** Returns the deliveries that are saved, as text. */
+	private newest(): string[] {
+		const saved = [...this.deliveries.values()].slice(-MOST_SAVED).map((one) => one.saved);
+		return saved.filter((text) => text !== undefined);
+	}
+
+	/** Adds what another process has saved, or this one before it was started again. Of two versions, the newer counts. */
 	private load(memory: unknown): void {
 		if (Object(memory).writer === PROCESS) return;
 		const { data } = savedMemory().safeParse(memory);
 		if (data?.owner !== this.owner) return;
+		if (this.hasSaved) this.isAlone = false;
 		for (const node of data.nodes) {
 			if (node.savedAt > this.node(node.key).savedAt) this.nodes.set(node.key, node);
 		}
+		for (const stray of data.strays) {
+			if (!this.knows(stray.key, stray.id)) this.addStray(stray.key, stray);
+		}
 		const saved = data.deliveries.split(',').filter(Boolean);
-		const newer = saved.map(parse).filter(([subject, { at }]) => {
+		const newer = saved.map(parse).filter(([subject, delivery]) => {
 			const known = this.deliveries.get(subject);
-			return known === undefined || (known.storing === undefined && known.at < at);
+			return !known || (known.storing === undefined && timeOf(known) < timeOf(delivery));
 		});
 		for (const [subject, delivery] of newer) this.put(subject, delivery);
+		const inStaticData = new Set(saved);
+		this.isOverwritten = this.hasSaved && this.newest().some((text) => !inStaticData.has(text));
 	}
+}
+
+/** Returns when a delivery was taken; 0 if the clock was ahead then. */
+function timeOf({ at }: Remembered): number {
+	return at > Date.now() + MOST_AHEAD ? 0 : at;
+}
+
+/** Returns the time of the delivery after another one. The clock of the process that took that may be ahead a little. */
+function timeAfter(last?: Remembered): number {
+	return Math.max(Date.now(), (last ? timeOf(last) : 0) + 1);
 }
 
 function stored(subject: string, content: string, at: number): Remembered {

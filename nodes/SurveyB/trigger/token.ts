@@ -48,7 +48,7 @@ export function withoutToken(target: string): string {
 	return url.href;
 }
 
-/** Returns the token in a target URL; null if it has none. @internal */
+/** Returns the token in a target URL; null if it has none. */
 export function tokenIn(target: string): string | null {
 	return URL.canParse(target) ? new URL(target).searchParams.get('token') : null;
 }

@@ -34,9 +34,6 @@ export const INTERACTIVE_TIME_LIMITS: TimeLimits = {
 	isInteractive: true,
 };
 
-/** How soon a request that waits notices that others have left the queue, in ms. */
-const MAX_NAP_MS = 1000;
-
 interface RequestStats {
 	/** Requests that are not reads. */
 	writes: number;
@@ -190,7 +187,7 @@ export class ApiClient {
 				const delay = turn.start(requestsPerMinute);
 				if (delay === undefined) return;
 				const isRequested = delay.reason === 'pause';
-				if (await this.wait(delay.milliseconds, isRequested, MAX_NAP_MS)) continue;
+				if (await this.wait(delay.milliseconds, isRequested)) continue;
 				throw this.tooLong(delay, last?.cause === 'rateLimited' ? last.failure : undefined);
 			}
 		} finally {
@@ -202,15 +199,10 @@ export class ApiClient {
 	 * Waits, unless that takes longer than Max Wait leaves.
 	 *
 	 * @param isRequested true if the service asked for it
-	 * @param most the longest time to sleep, after which the caller looks again
 	 * @returns false if it did not wait
 	 * @throws Failure when the run is stopped or cancelled in the meantime
 	 */
-	private async wait(
-		milliseconds: number,
-		isRequested: boolean,
-		most = milliseconds,
-	): Promise<boolean> {
+	private async wait(milliseconds: number, isRequested: boolean): Promise<boolean> {
 		const { maxWait, isInteractive } = this.timeLimits;
 		const waited =
 			this.stats.waited + (this.waiting > 0 ? performance.now() - this.waitingSince : 0);
@@ -218,7 +210,7 @@ export class ApiClient {
 		if ((isRequested || isInteractive) && spent + milliseconds > maxWait * 1000) return false;
 		if (isRequested && this.waiting++ === 0) this.waitingSince = performance.now();
 		try {
-			await sleepWithAbort(Math.min(milliseconds, most), this.waitSignal);
+			await sleepWithAbort(milliseconds, this.waitSignal);
 		} finally {
 			if (isRequested && --this.waiting === 0) {
 				this.stats.waited += performance.now() - this.waitingSince;

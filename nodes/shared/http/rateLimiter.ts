@@ -5,7 +5,7 @@ import { Cache } from '../base/cache';
 /** The longest pause that a service can impose, in ms. After it, a response tells whether it goes on. */
 const MAX_PAUSE_MS = 15 * 60 * 1000;
 
-/** How long a request without a pace lets urgent ones start first, in ms. */
+/** How long a request lets those start that are before it, in ms. */
 const YIELD_MS = 20;
 
 /** Why a request may not start yet, and for how long. */
@@ -68,14 +68,18 @@ export class RateLimiter {
 		const time = performance.now();
 		const pause = this.pausedUntil - time;
 		if (pause > 0) return { milliseconds: pause, reason: 'pause' };
-		if (interval > 0) {
-			const ahead = [...this.urgent, ...this.others].indexOf(turn);
-			const pace = Math.max(this.nextStart - time, 0) + ahead * interval;
-			return pace > 0 ? { milliseconds: pace, reason: 'pace' } : undefined;
-		}
-		// After a pause, urgent requests start first.
-		const isBehind = this.urgent.size > 0 && !this.urgent.has(turn);
-		return isBehind ? { milliseconds: YIELD_MS, reason: 'pace' } : undefined;
+		const pace = interval > 0 ? this.nextStart - time : 0;
+		if (pace > 0) return { milliseconds: pace, reason: 'pace' };
+		return this.isBehind(turn, interval > 0)
+			? { milliseconds: YIELD_MS, reason: 'pace' }
+			: undefined;
+	}
+
+	/** Returns whether others start first. Without a pace all start at once, and only after a pause the urgent ones first. */
+	private isBehind(turn: object, isPaced: boolean): boolean {
+		const ahead = isPaced ? [...this.urgent, ...this.others] : [...this.urgent];
+		const isFirst = isPaced ? ahead[0] === turn : this.urgent.has(turn);
+		return ahead.length > 0 && !isFirst;
 	}
 
 	private advance(interval: number): void {

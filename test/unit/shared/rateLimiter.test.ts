@@ -19,7 +19,7 @@ async function started(
 	const turn = account.queue(isUrgent);
 	try {
 		for (let delay; (delay = turn.start(requestsPerMinute)); ) {
-			await sleepWithAbort(Math.min(delay.milliseconds, 1000), signal);
+			await sleepWithAbort(delay.milliseconds, signal);
 		}
 	} finally {
 		turn.leave();

@@ -6,11 +6,12 @@ import { reportingResult } from '../../../shared/n8nInternals';
 import { HourlyLog } from '../../../shared/triggers';
 import { changeOf } from '../change';
 import type { Change } from '../change';
+import { SAMPLE_ID } from '../events';
 import { readSettings } from '../fields';
-import { keyOfNode, WorkflowMemory } from '../memory';
+import { keyOfNode, webhookId, WorkflowMemory } from '../memory';
 import type { NodeState } from '../memory';
-import { verifyDelivery } from '../token';
-import type { Response } from '../token';
+import { readAccount, tokenIn, verifyDelivery, withoutToken } from '../token';
+import type { Delivery, Response } from '../token';
 import { outputsOf } from './outputs';
 
 const DUPLICATE: Response = { status: 200, message: 'Ignored: this was delivered before' };
@@ -29,26 +30,26 @@ const UNDATED_LIFETIME = 60 * 60 * 1000;
 
 /** Responds to a call of the webhook URL. After an error, the service sends the delivery again. */
 export async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData> {
+	const log = new HourlyLog(context);
 	try {
-		return await handle(context);
+		return await handle(context, log);
 	} catch (error) {
-		context.logger.error(
-			`A delivery could not be handled: ${Failure.from(error).messageWithAdvice()}`,
-		);
+		// Anyone can call the URL as often as they like.
+		log.warn(`A delivery could not be handled: ${Failure.from(error).messageWithAdvice()}`);
 		return respond(context, FAILED);
 	}
 }
 
-async function handle(context: IWebhookFunctions): Promise<IWebhookResponseData> {
+async function handle(context: IWebhookFunctions, log: HourlyLog): Promise<IWebhookResponseData> {
 	const isTest = context.getMode() === 'manual';
 	const key = keyOfNode(context, isTest);
 	const memory = WorkflowMemory.of(context);
-	const log = new HourlyLog(context);
 	const state = memory.node(key);
 	const settings = { ...readSettings(context), isTest };
 	const { events, failures, options } = settings;
 	const delivery = await verifyDelivery(context, state, events, log);
 	if ('status' in delivery) return respond(context, delivery);
+	await noteStray(context, memory, key, delivery);
 	const { event } = delivery.hook;
 	if (!events.includes(event)) {
 		const message = `Ignored: the workflow does not listen to '${event}'`;
@@ -59,16 +60,37 @@ async function handle(context: IWebhookFunctions): Promise<IWebhookResponseData>
 	const change = changeOf(key, event, delivery.data);
 	const outputs = outputsOf(delivery, change, settings, log);
 	if (!outputs) {
-		if (!isTest && memory.forgetOther(change)) memory.save(context);
+		const isNoted = !isTest && memory.holdBack(change);
+		if (isNoted || memory.isOverwritten) memory.save(context);
 		return respond(context, FILTERED);
 	}
 	if (options.ignoreRepeats === false) return startRun(context, outputs, () => {});
 	const endClaim = await memory.claim(change, comparedSince(change, state, isTest));
-	if (!endClaim) return respond(context, DUPLICATE);
+	if (!endClaim) {
+		if (memory.isOverwritten) memory.save(context);
+		return respond(context, DUPLICATE);
+	}
 	return startRun(context, outputs, (isStored) => {
 		endClaim(isStored);
 		if (isStored) memory.save(context);
 	});
+}
+
+/** Notes the webhook of a delivery if the memory has lost it, so that the next publish removes it. */
+async function noteStray(
+	context: IWebhookFunctions,
+	memory: WorkflowMemory,
+	key: string,
+	{ hook }: Delivery,
+): Promise<void> {
+	const { success, data: id } = webhookId.safeParse(hook.id);
+	if (!success || id === SAMPLE_ID || memory.knows(key, id)) return;
+	const account = await readAccount(context).catch(() => undefined);
+	const query: { token?: unknown } = context.getQueryData();
+	// With the token of an earlier key, it belongs to another account.
+	if (!account || ![query.token, tokenIn(hook.target)].includes(account.token)) return;
+	const url = withoutToken(hook.target);
+	memory.addStray(key, { id, event: hook.event, url, baseUrl: account.baseUrl });
 }
 
 /** Returns the time from which deliveries are compared, in ms since 1970. In a test, a user may cause the same event again. */

@@ -3,31 +3,57 @@ import { z } from 'zod/v4';
 
 import { Failure } from '../../../shared/base/failure';
 import { maybeEmpty } from '../../../shared/base/json';
-import { ApiClient } from '../../../shared/http/client';
+import { ApiClient, connect } from '../../../shared/http/client';
+import type { TimeLimits } from '../../../shared/http/client';
+import type { Connection } from '../../../shared/http/exchange';
 import { path, post, remove } from '../../../shared/http/request';
 import { confirm } from '../../../shared/http/response';
-import { isTransient } from '../../../shared/http/retry';
+import { isTransient, sleepWithAbort } from '../../../shared/http/retry';
 import { isUnattended } from '../../../shared/n8nInternals';
 import { surveyB } from '../../service';
-import { webhookId, without } from '../memory';
-import type { Webhook, WorkflowMemory } from '../memory';
+import { addressOf, webhookId, without } from '../memory';
+import type { FailedPublish, Webhook, WorkflowMemory } from '../memory';
 import { readAccount, tokenHash, withToken } from '../token';
 import type { Account } from '../token';
 
-/** n8n 2.41 cancels a publish after 84 seconds, in which earlier webhooks are removed, too. */
-const TIME_LIMITS = { maxWait: 60, timeout: 30, isInteractive: true };
+/**
+ * n8n 2.41 tries a failed publish five times with pauses of 15 s in all, and cancels it after 84 s with an error of its
+ * own. So that ours is shown, a try asks the service for so long after the publish began, in ms.
+ */
+const FIRST_TRY_MS = 56_000;
+const NEXT_TRY_MS = 35_000;
+const MOST_TRIES = 5;
 
-/** Short, because a webhook that stays must not keep new ones from being created. */
-const REMOVAL_LIMITS = { maxWait: 10, timeout: 5, attempts: 2 };
+/** Longer than n8n pauses before the next try, in ms. */
+const PAUSE_MS = 12_000;
 
-const TRIED_AGAIN = 'It is tried again when the workflow is next published or unpublished.';
+/** In seconds. */
+const CREATION_TIMEOUT = 30;
+
+/** Limits of removals while n8n waits. They take no turn of Requests per Minute for which creations would have to wait. */
+const REMOVAL_LIMITS = { maxWait: 1, timeout: 5, attempts: 2, isInteractive: true };
+
+/** After creating webhooks, removals wait longer for their turn, in seconds. */
+const MOST_REMOVAL_WAIT = 10;
+
+/** Limits of removals in the background. They begin when a publish that follows has created its webhooks. */
+const LATER_LIMITS = { maxWait: 600, timeout: 30 };
+const LATER_MS = 15_000;
+
+const TRIED_AGAIN =
+	'It is tried again soon, and when the workflow is next published or unpublished.';
+
+/** Hosts that a service elsewhere cannot call. */
+const LOCAL_HOST =
+	/^(?:localhost|127\.|10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|0\.0\.0\.0|\[::1\])/;
 
 const createdWebhook = z.object({ id: webhookId });
 
 /** The webhooks of one node at the service, for its live or its test URL (contract, section Webhooks). */
 export class NodeWebhooks {
-	private readonly client: ApiClient;
-	private readonly removalClient: ApiClient;
+	private readonly startedAt = performance.now();
+	/** Read at once, because n8n decrypts no credentials after the hook has returned. */
+	private readonly connection: Promise<Connection>;
 
 	constructor(
 		private readonly context: IHookFunctions,
@@ -36,59 +62,100 @@ export class NodeWebhooks {
 		private readonly key: string,
 		private readonly url: string,
 	) {
-		this.client = new ApiClient(context, surveyB, TIME_LIMITS);
-		this.removalClient = new ApiClient(context, surveyB, REMOVAL_LIMITS);
+		this.connection = connect(context, surveyB);
+		this.connection.catch(() => undefined);
 	}
 
 	/**
 	 * Creates a webhook for each event, then removes the earlier ones. If it throws, n8n calls `unsubscribe`, and may try
-	 * again. Webhooks are used again only when n8n starts: after a publish, a user may have removed them by hand.
+	 * again. Webhooks are used again when n8n starts, and in the next try of a publish that failed: otherwise a user may
+	 * have removed them by hand.
 	 *
 	 * @throws Failure that names the event
 	 */
 	async subscribe(events: string[]): Promise<void> {
 		const { context, memory, key, url } = this;
+		memory.removals.get(key)?.abort();
 		const account = await readAccount(context);
 		const hash = tokenHash(account.token);
 		const state = memory.node(key);
 		const isStart = isUnattended(context);
-		const fits = isStart && state.url === url && state.tokenHash === hash;
-		const usable = fits ? state.webhooks : [];
+		const failed = this.failedTry();
+		const stored = [...(isStart ? state.webhooks : []), ...(failed?.created ?? [])];
+		const usable = state.url === url && state.tokenHash === hash ? stored : [];
 		const kept = events.flatMap((event) => usable.find((one) => one.event === event) ?? []);
 		const missing = events.filter((event) => !kept.some((webhook) => webhook.event === event));
 		if (isStart && missing.length === 0 && kept.length === state.webhooks.length) return;
 
+		this.warnIfUnreachable(account);
 		const publishedAt = isStart ? state.publishedAt : Date.now();
-		const leftovers = without([...state.leftovers, ...state.webhooks], kept);
+		const earlier = [...state.leftovers, ...state.webhooks, ...memory.takeStrays(key)];
+		const leftovers = without(earlier, kept);
 		memory.change(key, { url, tokenHash: hash, publishedAt, webhooks: kept, leftovers });
-		for (const event of this.inOrder(missing)) await this.create(account, event);
-		await this.removeLeftovers(account);
+		for (const event of this.inOrder(missing)) await this.create(account, event, failed);
+		memory.failedPublishes.delete(key);
+		await this.removeLeftovers(account, Math.min(this.secondsLeft(), MOST_REMOVAL_WAIT));
 	}
 
 	/** Removes the node's webhooks. Never throws: the log names every webhook that stays. */
 	async unsubscribe(): Promise<void> {
 		const { memory, key, context } = this;
+		memory.removals.get(key)?.abort();
 		const { webhooks, leftovers } = memory.node(key);
-		memory.change(key, { webhooks: [], leftovers: [...leftovers, ...webhooks] });
-		await this.removeLeftovers(
-			await readAccount(context).catch((error: unknown) => Failure.from(error)),
-		);
+		const all = without([...leftovers, ...webhooks, ...memory.takeStrays(key)], []);
+		memory.change(key, { webhooks: [], leftovers: all });
+		const account = await readAccount(context).catch((error: unknown) => Failure.from(error));
+		const failed = memory.failedPublishes.get(key);
+		if (!failed || failed.isDeleted) {
+			if (failed) failed.tries = MOST_TRIES;
+			return await this.removeLeftovers(account, REMOVAL_LIMITS.maxWait);
+		}
+		failed.isDeleted = true;
+		for (const one of all) this.log('info', one, 'stays for the next try, or is removed soon');
+		this.removeLater(all, account);
 	}
 
-	/** Puts the event that failed last first, so that repeated tries do not create the others again and again. */
+	/** Returns the publish whose next try this is. */
+	private failedTry(): FailedPublish | undefined {
+		const failed = this.memory.failedPublishes.get(this.key);
+		const isOver =
+			!failed || failed.tries >= MOST_TRIES || performance.now() - failed.failedAt > PAUSE_MS;
+		return isOver ? undefined : failed;
+	}
+
+	/** Returns for how long the service may be asked. */
+	private secondsLeft(failed?: FailedPublish): number {
+		const end = failed ? failed.startedAt + NEXT_TRY_MS : this.startedAt + FIRST_TRY_MS;
+		return (end - performance.now()) / 1000;
+	}
+
+	private client(limits: TimeLimits, stopSignal?: AbortSignal): ApiClient {
+		return new ApiClient(async () => await this.connection, surveyB, limits, undefined, stopSignal);
+	}
+
+	/** Puts the event that failed last first, so that further publishes do not create the others again and again. */
 	private inOrder(events: string[]): string[] {
-		const failedEvent = this.memory.failedEvents.get(this.key);
+		const failedEvent = this.memory.failedPublishes.get(this.key)?.event;
 		return [...new Set([...events.filter((event) => event === failedEvent), ...events])];
 	}
 
-	private async create({ baseUrl, token }: Account, event: string): Promise<void> {
+	/** @param failed the publish whose next try this is */
+	private async create(
+		{ baseUrl, token }: Account,
+		event: string,
+		failed?: FailedPublish,
+	): Promise<void> {
 		const { memory, key, url } = this;
 		try {
+			const maxWait = this.secondsLeft(failed);
+			if (maxWait < 1) throw failed?.failure ?? tooSlow();
+			const timeout = Math.min(CREATION_TIMEOUT, maxWait);
 			const request = post('notIdempotent', '/api/v2/hooks', {
 				event,
 				target: withToken(url, token),
 			});
-			const { id } = await this.client.send(request, createdWebhook);
+			const client = this.client({ maxWait, timeout, isInteractive: true });
+			const { id } = await client.send(request, createdWebhook);
 			const webhook = { id, event, url, baseUrl };
 			const { webhooks, leftovers } = memory.node(key);
 			// The service may have returned an existing webhook.
@@ -96,46 +163,103 @@ export class NodeWebhooks {
 			memory.change(key, { webhooks: [...webhooks, webhook], leftovers: remaining });
 			this.log('info', webhook, 'was created in Survey B');
 		} catch (error) {
-			memory.failedEvents.set(key, event);
 			const failure = Failure.from(error);
+			this.noteFailure(event, failure, failed);
 			const warning =
 				'may exist in Survey B, which did not return its ID. If it exists, remove it in the webhook settings of Survey B';
-			if (failure.kind === 'uncertain') this.log('warn', { event }, warning);
+			if (failure.kind === 'uncertain' && failure !== failed?.failure)
+				this.log('warn', { event }, warning);
 			const message = `Could not subscribe to '${event}': ${failure.message}`;
 			throw failure.with({ message: message.split(token).join('***') });
 		}
 	}
 
-	private async removeLeftovers(account: Account | Failure): Promise<void> {
+	private noteFailure(event: string, failure: Failure, failed?: FailedPublish): void {
+		const { context, memory, key } = this;
+		// n8n does not try again to listen in the editor.
+		if (context.getMode() === 'manual') return;
+		memory.failedPublishes.set(key, {
+			startedAt: failed?.startedAt ?? this.startedAt,
+			failedAt: performance.now(),
+			tries: (failed?.tries ?? 0) + 1,
+			...{ event, failure },
+			created: memory.node(key).webhooks,
+			isDeleted: false,
+		});
+	}
+
+	/**
+	 * Removes earlier webhooks, and those that could not be removed later in the background.
+	 *
+	 * @param maxWait how long to wait for turns of Requests per Minute, in seconds
+	 */
+	private async removeLeftovers(account: Account | Failure, maxWait: number): Promise<void> {
 		const { leftovers } = this.memory.node(this.key);
-		const stay = await Promise.all(leftovers.map(async (one) => await this.remove(one, account)));
-		this.memory.change(this.key, { leftovers: leftovers.filter((_, i) => stay[i]) });
+		const client = this.client({ ...REMOVAL_LIMITS, maxWait });
+		const stay = await Promise.all(
+			leftovers.map(async (one) => await this.remove(one, account, client)),
+		);
+		this.removeLater(
+			leftovers.filter((_, i) => stay[i]),
+			account,
+		);
+	}
+
+	/** Removes webhooks in the background, unless the node's webhooks change before. */
+	private removeLater(webhooks: Webhook[], account: Account | Failure): void {
+		const removable = webhooks.filter((one) => !this.reasonToKeep(one, account));
+		if (removable.length === 0) return;
+		const controller = new AbortController();
+		const { signal } = controller;
+		this.memory.removals.set(this.key, controller);
+		const client = this.client(LATER_LIMITS, signal);
+		void sleepWithAbort(LATER_MS, signal)
+			.then(async () => {
+				await Promise.all(
+					removable.map(async (one) => await this.remove(one, account, client, signal)),
+				);
+			})
+			.catch(() => undefined);
 	}
 
 	/**
 	 * Removes a webhook with a request that the contract does not show. Never throws.
 	 *
+	 * @param signal aborts when it is to stay
 	 * @returns true if it may still exist, and removing it later may succeed
 	 */
-	private async remove(webhook: Webhook, account: Account | Failure): Promise<boolean> {
+	private async remove(
+		webhook: Webhook,
+		account: Account | Failure,
+		client: ApiClient,
+		signal?: AbortSignal,
+	): Promise<boolean> {
 		const reason = this.reasonToKeep(webhook, account);
 		if (reason !== undefined) {
 			this.log('warn', webhook, `was not removed${reason}`);
-			return true;
+			return false;
 		}
 		try {
 			const request = remove(path`/api/v2/hooks/${webhook.id}`);
-			confirm(surveyB, request, await this.removalClient.send(request, maybeEmpty));
+			confirm(surveyB, request, await client.send(request, maybeEmpty));
 		} catch (error) {
+			if (signal?.aborted) return true;
 			const { status, headline } = Failure.from(error);
 			const mayWork = status === undefined || status === 429 || isTransient(status);
 			const next = mayWork ? ` ${TRIED_AGAIN}` : '';
 			const message = `may still exist in Survey B, which did not confirm its removal: ${headline}.${next} If it exists, remove it in the webhook settings of Survey B`;
 			if (status !== 410) this.log('warn', webhook, message);
+			if (!mayWork) this.forget(webhook);
 			return mayWork;
 		}
 		this.log('info', webhook, 'was removed from Survey B');
+		this.forget(webhook);
 		return false;
+	}
+
+	private forget(webhook: Webhook): void {
+		const { leftovers } = this.memory.node(this.key);
+		this.memory.change(this.key, { leftovers: without(leftovers, [webhook]) });
 	}
 
 	/** Returns the rest of the sentence "Webhook 7 was not removed"; undefined if it can be removed. */
@@ -151,6 +275,13 @@ export class NodeWebhooks {
 		return `, because it calls n8n at another address (${url}). If no n8n runs there, remove it in the webhook settings of Survey B`;
 	}
 
+	private warnIfUnreachable({ baseUrl }: Account): void {
+		const { host, origin } = new URL(this.url);
+		if (!LOCAL_HOST.test(host) || LOCAL_HOST.test(addressOf(baseUrl))) return;
+		const message = `Survey B probably cannot call n8n at ${origin}. Set the environment variable N8N_WEBHOOK_URL of n8n to its public address, then publish again`;
+		this.context.logger.warn(message, { nodeName: this.context.getNode().name });
+	}
+
 	/** Never logs a token. */
 	private log(
 		level: 'info' | 'warn',
@@ -164,10 +295,9 @@ export class NodeWebhooks {
 	}
 }
 
-/** Returns the base URL without its scheme: http and https are the same account. */
-function addressOf(baseUrl: string): string {
-	const { host, pathname } = new URL(baseUrl);
-	return host + pathname;
+function tooSlow(): Failure {
+	const message = 'Survey B took too long to create the webhooks';
+	return new Failure('failed', message, { hint: 'Publish again' });
 }
 
 /** Returns the part of a webhook URL that all webhooks of an n8n share, in front of the webhook's own path. */
