@@ -13,6 +13,7 @@ import { z } from 'zod';
 import { ROOT, runMain, say } from './processes.mts';
 import { check } from './split/check.mts';
 import { manifestOf, type Part } from './split/manifest.mts';
+import { MOVE } from './split/move.mts';
 import { readmeOf } from './split/readme.mts';
 
 const PARTS: Part[] = [
@@ -69,6 +70,7 @@ async function main(): Promise<number> {
 		say(`${part.name}: ${files} files in ${folder}`);
 		if (values.check) await check(part, folder);
 	}
+	say(`\n${MOVE}`);
 	return 0;
 }
 
@@ -92,13 +94,14 @@ function write(part: Part, graph: Graph, folder: string): number {
 		(file) => file.endsWith('.json') && !namesOther(part, textOf(file)),
 	);
 	const files = [...kept, ...codex, ...icons, ...examples, ...pagesReadBy(kept), ...OTHERS];
-	for (const file of files) put(part, folder, file, textOf(file));
+	const renamed = (text: string) => text.replaceAll('n8n-nodes-surveys', part.name);
+	for (const file of files) put(part, folder, file, renamed(textOf(file)));
 	const packages = [...kept].flatMap((file) => graph.get(file) ?? []);
-	put(part, folder, 'package.json', manifestOf(part, packages));
-	put(part, folder, 'package-lock.json', textOf('package-lock.json'));
-	put(part, folder, 'README.md', readmeOf(part));
+	put(part, folder, 'package.json', renamed(manifestOf(part, packages)));
+	put(part, folder, 'package-lock.json', renamed(textOf('package-lock.json')));
+	put(part, folder, 'README.md', `${renamed(readmeOf(part))}\n${MOVE}\n`);
 	put(part, folder, 'CHANGELOG.md', '# Changelog\n\n## 1.0.0\n\nFirst release.\n');
-	put(part, folder, '.github/workflows/ci.yml', textOf('scripts/split/ci.yml'));
+	put(part, folder, '.github/workflows/ci.yml', renamed(textOf('scripts/split/ci.yml')));
 	return files.length + 5;
 }
 
@@ -160,13 +163,13 @@ function textOf(file: string): string {
 	return readFileSync(join(ROOT, file), 'utf8');
 }
 
-/** Writes a file of a package, under the name of the package. */
+/** Writes a file of a package. */
 function put(part: Part, folder: string, file: string, text: string): void {
 	const lines = text
 		.split('\n')
 		.filter((line) => !LINE_BY_LINE.includes(file) || !namesOther(part, line));
 	mkdirSync(dirname(join(folder, file)), { recursive: true });
-	writeFileSync(join(folder, file), lines.join('\n').replaceAll('n8n-nodes-surveys', part.name));
+	writeFileSync(join(folder, file), lines.join('\n'));
 }
 
 await runMain(main);

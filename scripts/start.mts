@@ -31,6 +31,8 @@ const ONCE = args.once;
 const N8N_PORT = 5678;
 const STEP_TIMEOUT_MS = 60_000;
 const EXAMPLES = ['crm-event-to-survey', 'route-detractors'];
+/** The webhook path of the first example in the demo, so that n8n publishes the example itself beside it. */
+const CRM_PATH = 'demo-crm-event';
 const CUSTOMERS = [
 	{ email: 'ada@customer.example', first_name: 'Ada', last_name: 'Byron', company: 'Analytical' },
 	{ email: 'alan@customer.example', first_name: 'Alan', last_name: 'Turing', company: 'Bombe' },
@@ -125,7 +127,7 @@ async function example(
 	credentials: Record<string, { id: string; name: string }>,
 	officeUrl: string,
 ) {
-	const workflow = fillIn(onDemoCampaign(readExample(name)), credentials, officeUrl);
+	const workflow = fillIn(forDemo(readExample(name)), credentials, officeUrl);
 	const kept = (await n8n.workflows()).find(({ name }) => name === workflow.name);
 	// The services are new at every start: the webhook must be registered again, and the URLs of the office are others.
 	if (kept?.active) await n8n.deactivate(kept.id);
@@ -137,17 +139,25 @@ async function example(
 }
 
 /**
- * Lets the triggers of Survey B listen to the demo's campaign only. Otherwise the demo replies to each answer first, and
- * Survey B refuses the reply of a workflow that the user builds beside it.
+ * Gives an example a name and a webhook path of the demo, because n8n publishes a path only once. Its triggers of Survey B
+ * listen to the demo's campaign only. Otherwise the demo replies to each answer first, and Survey B refuses the reply of a
+ * workflow that the user builds beside it.
  */
-function onDemoCampaign(workflow: WorkflowInput): WorkflowInput {
-	const campaignIds = [String(DETRACTOR.campaignId)];
+function forDemo(workflow: WorkflowInput): WorkflowInput {
 	const nodes = workflow.nodes.map((node) => {
-		if (!node.type.endsWith('.surveyBTrigger')) return node;
-		const filters = { ...Object(node.parameters?.filters), campaignIds };
-		return { ...node, parameters: { ...node.parameters, filters } };
+		if (node.type.endsWith('.surveyBTrigger')) {
+			const campaignIds = [String(DETRACTOR.campaignId)];
+			const filters = { ...Object(node.parameters?.filters), campaignIds };
+			return { ...node, parameters: { ...node.parameters, filters } };
+		}
+		if (!node.type.endsWith('.webhook')) return node;
+		return {
+			...node,
+			webhookId: undefined,
+			parameters: { ...node.parameters, path: CRM_PATH },
+		};
 	});
-	return { ...workflow, nodes };
+	return { ...workflow, name: `Demo: ${workflow.name}`, nodes };
 }
 
 /** Runs one round through both workflows. */
@@ -155,7 +165,7 @@ async function round(demo: Demo) {
 	const { a, b } = demo.sandbox;
 	const feedback = '/api/v2/feedback/\\d+/';
 	await observe(demo, 'Service B has the trigger registered', done(b, 'POST /api/v2/hooks'));
-	const url = `${demo.n8n.url}/webhook/crm-event`;
+	const url = `${demo.n8n.url}/webhook/${CRM_PATH}`;
 	await send(demo, `CRM event of ${CUSTOMERS.length} customers`, url, { customers: CUSTOMERS });
 	const survey = done(a, 'POST /api/v2/survey');
 	await observe(demo, 'Service A was asked to survey the customers', survey);

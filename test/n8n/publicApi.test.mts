@@ -6,7 +6,7 @@ import { z } from 'zod';
 
 import { PublicN8n } from '../../host/publicApi.mts';
 import { CHECKS } from '../../scripts/compat/checks.mts';
-import { credentialsFor, host, sandbox, withHost } from '../support/n8n.mts';
+import { credentialsFor, example, host, sandbox, withHost } from '../support/n8n.mts';
 
 withHost();
 
@@ -43,8 +43,14 @@ async function demo(): Promise<{ code: unknown; printed: string }> {
 	return { code, printed };
 }
 
-test('the demo runs a second time in the same n8n, and updates the workflows of the first time', async () => {
+test('the demo runs a second time in the same n8n, updates its workflows, and lets n8n publish the same examples beside them', async () => {
 	expect(await demo()).toMatchObject({ code: 0, printed: expect.stringContaining('Imported') });
 	expect(await demo()).toMatchObject({ code: 0, printed: expect.stringContaining('Updated') });
 	expect(await n8n.workflows()).toHaveLength(2);
+
+	// README's two jobs beside the demo, and the second of them twice.
+	for (const name of ['crm-event-to-survey', 'route-detractors', 'route-detractors']) {
+		const id = await host.n8n.createWorkflow(example(name, host));
+		await host.n8n.activate(id);
+	}
 }, 180_000);

@@ -118,6 +118,11 @@ describe.each(EXAMPLES)('%s', (name) => {
 		}
 	});
 
+	test('has no webhook ID at its Survey triggers, so that n8n publishes a second import, too', () => {
+		const triggers = nodes.filter(({ type }) => /\.survey\w+Trigger$/.test(type));
+		for (const trigger of triggers) expect(trigger).not.toHaveProperty('webhookId');
+	});
+
 	test('has no value of the sandbox in its parameters and pinned data', () => {
 		const given = [nodes.map(({ parameters }) => parameters), workflow.pinData];
 		expect(JSON.stringify(given)).not.toMatch(SANDBOX_VALUES);
