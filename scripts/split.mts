@@ -70,7 +70,7 @@ async function main(): Promise<number> {
 		say(`${part.name}: ${files} files in ${folder}`);
 		if (values.check) await check(part, folder);
 	}
-	say(`\n${MOVE}`);
+	console.log(`\n${MOVE}`);
 	return 0;
 }
 

@@ -47,9 +47,12 @@ export class Postgres extends Daemon {
 		return made;
 	}
 
+	private get address(): string[] {
+		return ['-h', '127.0.0.1', '-p', String(this.port), '-U', USER, '-d', 'postgres'];
+	}
+
 	private get psqlArgs(): string[] {
-		const at = ['-h', '127.0.0.1', '-p', String(this.port), '-U', USER, '-d', 'postgres'];
-		return [...at, '-X', '-q', '-A', '-t'];
+		return [...this.address, '-X', '-q', '-A', '-t'];
 	}
 
 	/** The settings of n8n for this database. */
@@ -76,6 +79,15 @@ export class Postgres extends Daemon {
 			maxBuffer: 256 * 1024 * 1024,
 		});
 		return stdout.split('\n').flatMap((line) => (line === '' ? [] : [line.split('\t')]));
+	}
+
+	/**
+	 * Runs one of PostgreSQL's programs, such as `pg_dump`, on this database.
+	 *
+	 * @param args its arguments, without those of the connection
+	 */
+	async runProgram(program: string, args: string[]): Promise<void> {
+		await run(join(this.programs, program), [...this.address, ...args]);
 	}
 
 	/** Aborts all work like a crash, and starts again. */

@@ -12,7 +12,7 @@ import { Readable } from 'node:stream';
 import { createProxyServer } from 'httpxy';
 
 /** The paths of n8n's webhook processors. */
-const PRODUCTION = /^\/(webhook|webhook-waiting|form|form-waiting)(\/|$)/;
+const PRODUCTION = /^\/(webhook|webhook-waiting|form|form-waiting|mcp)(\/|$)/;
 
 const [port, main = '', ...processors] = process.argv.slice(2);
 const proxy = createProxyServer({ agent: new Agent({ keepAlive: true }), xfwd: true });
