@@ -11,7 +11,7 @@ export const MOVE = [
 		'',
 		'   ```sh',
 		'   n8n export:workflow --backup --output=workflows/',
-		"   sed -i 's/\"n8n-nodes-surveys\\.survey\\([AB]\\)/\"n8n-nodes-survey-\\L\\1\\E.survey\\1/' workflows/*.json",
+		'   sed -i \'s/"n8n-nodes-surveys\\.survey\\([AB]\\)/"n8n-nodes-survey-\\L\\1\\E.survey\\1/\' workflows/*.json',
 		'   n8n import:workflow --separate --input=workflows/',
 		'   ```',
 		'',
