@@ -100,7 +100,7 @@ function totalOfAll(rows: number, total?: number, pages = 1, limit = rows): numb
 /** Matches a field in a validation message: `"customerId" must only contain hexadecimal characters`. */
 const FIELD = /"(?:[\w[\]]+\.)*(\w+)"(?= (?:must|length|is|contains|fails|with)\b)/g;
 
-const LABELS = { id: 'Feedback ID', op: 'Mode', subscribers: 'Columns' };
+const LABELS = { id: 'Feedback ID', op: 'Update', subscribers: 'Columns' };
 
 /** Replaces the API's names by the editor's labels. */
 function withLabels(message: string): string {

@@ -59,6 +59,12 @@ export function npsType(score: number): string {
 	return score >= 7 ? 'passive' : 'detractor';
 }
 
+/** Returns a person's name; undefined if the service did not return one. */
+export function fullName(...names: unknown[]): string | undefined {
+	const given = names.filter((name) => typeof name === 'string' && name.trim() !== '');
+	return given.map((name) => String(name).trim()).join(' ') || undefined;
+}
+
 /** A field of the simplified form that is more than a copy. */
 interface DerivedField {
 	schema(): z.ZodType;

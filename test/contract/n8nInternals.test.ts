@@ -4,6 +4,7 @@ import type { INodeExecutionData, INodeParameters, INodeType } from 'n8n-workflo
 import { markAsFailed } from '../../nodes/shared/n8nInternals';
 import { EMAIL_FROM_ROW, mapped, people } from '../support/columns';
 import { additionalData, addNodeType } from '../support/engine';
+import { limitTo } from '../support/limits';
 import { runOperation } from '../support/runOperation';
 import type { RunSettings } from '../support/runOperation';
 import { SurveyB } from '../../nodes/SurveyB/SurveyB.node.ts';
@@ -77,7 +78,7 @@ test('n8n gives a credential test no HTTP helper other than the deprecated reque
 test("n8n aborts a request by the request's own signal while the run goes on", async () => {
 	addNodeType('surveyB', new SurveyB());
 	sandbox.b.faults.add({ kind: 'drip' });
-	const parameters = { ...mapped({ email: 'ada@acme.example' }), options: { timeout: 0.2 } };
-	const { error } = await send(parameters, {});
+	limitTo({ timeout: 0.2 });
+	const { error } = await send(mapped({ email: 'ada@acme.example' }), {});
 	expect(error?.message).toMatch(/the request whose response was lost/);
 });

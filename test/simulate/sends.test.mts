@@ -21,7 +21,6 @@ interface Plan {
 	rows: Array<{ person: number; campaign: string; fate: Fate; others: number }>;
 	onError: OnError;
 	tries: 1 | 2 | 3;
-	skipDuplicates: boolean;
 	/** Infinity to leave the option out. */
 	sendAtMost: number;
 	refusal: Refusal;
@@ -47,7 +46,6 @@ const plans: fc.Arbitrary<Plan> = fc
 			),
 			onError: fc.constantFrom<OnError>('continueRegularOutput', 'stopWorkflow'),
 			tries: often<Plan['tries']>(1, 2, 3),
-			skipDuplicates: often(true, false),
 			sendAtMost: often(Infinity, 2, 40, 150),
 			refusal: fc.constantFrom<Refusal>('named', 'unnamed'),
 			faults: fc.array(often<Fault>('none', 401, 403, 429, 500, 'lostBefore', 'lostAfter'), {
@@ -62,7 +60,6 @@ const retried = (more: Pick<Plan, 'sendAtMost'> & { persons: number[] }): Plan =
 	rows: more.persons.map((person) => ({ person, campaign: '101', fate: 'good', others: 99 })),
 	onError: 'stopWorkflow',
 	tries: 3,
-	skipDuplicates: true,
 	sendAtMost: more.sendAtMost,
 	refusal: 'named',
 	faults: ['none', 401],
@@ -94,7 +91,7 @@ let runNumber = 0;
 
 async function send(plan: Plan, rows: SentRow[]): Promise<NodeResult> {
 	world.begin(plan.refusal, plan.faults);
-	const { skipDuplicates, sendAtMost } = plan;
+	const { sendAtMost } = plan;
 	return await onItsOwnClock(
 		async () =>
 			await runNode({
@@ -111,7 +108,6 @@ async function send(plan: Plan, rows: SentRow[]): Promise<NodeResult> {
 					),
 					options: {
 						ignoredColumns: 'campaign',
-						skipDuplicates,
 						...(Number.isFinite(sendAtMost) ? { sendAtMost } : {}),
 					},
 				},
@@ -128,7 +124,7 @@ async function send(plan: Plan, rows: SentRow[]): Promise<NodeResult> {
 function check(plan: Plan, rows: SentRow[], { output, error }: NodeResult): void {
 	const { surveys, mayHaveSurveyed } = world;
 	const keyOf = ({ campaign, email }: SentRow) => `${campaign} ${email}`;
-	const keys = surveys.map((row) => (plan.skipDuplicates ? keyOf(row) : row.item));
+	const keys = surveys.map((row) => keyOf(row));
 	if (new Set(keys).size < keys.length) throw new Error('a person was surveyed twice');
 	if (surveys.length > plan.sendAtMost) throw new Error('more surveys than Send at Most');
 	const last = new Map<string, number>();

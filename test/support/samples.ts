@@ -68,11 +68,11 @@ function sampled(node: Sample['node'], values: Values): Sample[] {
 		const appended = {
 			node,
 			name: `${name} (append)`,
-			parameters: { ...parameters, mode: 'append' },
+			parameters: { ...parameters, update: 'append' },
 		};
-		const isAppending = fields.some((field) => field.name === 'mode');
+		const isAppending = fields.some((field) => field.name === 'update');
 		if (!isAppending) return [{ node, name, parameters }];
-		return [{ node, name, parameters: { ...parameters, mode: 'replace' } }, appended];
+		return [{ node, name, parameters: { ...parameters, update: 'replace' } }, appended];
 	});
 }
 

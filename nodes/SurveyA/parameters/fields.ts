@@ -69,8 +69,8 @@ export const company = locator({
 	],
 });
 
-export const mode = choice({
-	displayName: 'Mode',
+export const update = choice({
+	displayName: 'Update',
 	required: true,
 	options: [
 		{ name: 'Append', value: 'append', description: 'Add to the existing ones' },
@@ -80,10 +80,10 @@ export const mode = choice({
 });
 
 /** Returns a request to add or replace. The service replaces unless `op` says otherwise. */
-export function setting(mode: 'append' | 'replace', path: string, body: IDataObject) {
-	if (mode === 'replace') return post('idempotent', path, body);
+export function setting(update: 'append' | 'replace', path: string, body: IDataObject) {
+	if (update === 'replace') return post('idempotent', path, body);
 	// Repeating an append adds twice.
-	return post('notIdempotent', path, { ...body, op: mode });
+	return post('notIdempotent', path, { ...body, op: update });
 }
 
 export const sortByDate = sortBy([{ name: 'Created Date', value: 'createdDate' }]);
@@ -97,7 +97,7 @@ export function sortQuery(sort?: Sort): IDataObject {
 export function removeAll(plural: string) {
 	return flag({
 		displayName: 'Remove All',
-		displayOptions: { show: { '/mode': ['replace'] } },
+		displayOptions: { show: { '/update': ['replace'] } },
 		description: `Whether Replace without ${plural} removes all ${plural}. Without this option, such a row fails.`,
 	});
 }
@@ -106,11 +106,11 @@ export function removeAll(plural: string) {
 export function requireSome(
 	label: string,
 	count: number,
-	mode: 'append' | 'replace',
+	update: 'append' | 'replace',
 	isMeant = false,
 ): void {
-	if (count > 0 || (mode === 'replace' && isMeant)) return;
+	if (count > 0 || (update === 'replace' && isMeant)) return;
 	const hint = `Enter ${label}, or add Options → 'Remove All' to remove all of them`;
-	const failure = Failure.value('is missing', mode === 'replace' ? hint : undefined);
+	const failure = Failure.value('is missing', update === 'replace' ? hint : undefined);
 	throw Failure.at(label, undefined, failure);
 }

@@ -13,6 +13,7 @@ import {
 	string,
 	strings,
 	byLabel,
+	fullName,
 	unchanged,
 } from '../../shared/records';
 import type { RecordForms } from '../../shared/records';
@@ -44,19 +45,19 @@ export const feedback: RecordForms = {
 		isBogus: boolean,
 	}),
 	simplified: {
-		...unchanged('id', 'createdDate', 'score', 'metricsType', 'comment', 'email'),
-		...unchanged('campaignId', 'campaignName'),
+		...unchanged('id', 'createdDate', 'email'),
+		name: {
+			schema: string,
+			value: ({ firstName, lastName }) => fullName(firstName, lastName),
+		},
+		...unchanged('companyName', 'score', 'metricsType', 'comment', 'campaignName'),
 		answers: {
 			schema: anyFields,
 			value: (response) => byLabel(answersIn(response)),
 		},
-		properties: {
-			schema: anyFields,
-			value: (response) => byLabel(propertiesIn(response)),
-		},
 	},
 	answers: (response) => [...answersIn(response), ...propertiesIn(response)],
-	answerFields: ['additionalQuestions', 'customProps', 'answers', 'properties'],
+	answerFields: ['additionalQuestions', 'customProps', 'answers'],
 };
 
 function answersIn({ additionalQuestions }: IDataObject): Array<[string, unknown]> {

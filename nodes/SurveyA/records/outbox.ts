@@ -1,7 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 
-import { anyFields, fields, listOf, record, string, unchanged } from '../../shared/records';
+import {
+	anyFields,
+	boolean,
+	fields,
+	listOf,
+	optional,
+	record,
+	string,
+	unchanged,
+} from '../../shared/records';
 import type { RecordForms } from '../../shared/records';
 
 /** Contract: Outbox survey record (`surveys` array items). `personTags` is an array on some servers. */
@@ -11,13 +20,15 @@ export const sentSurvey: RecordForms = {
 		personTags: z.unknown,
 		...fields(string, 'sentDate', 'channel', 'campaign', 'campaignId', 'surveyTemplateId'),
 		...fields(string, 'subject', 'sentBy', 'status'),
-		detailedStatus: anyFields,
+		detailedStatus: optional(fields(boolean, 'isOptedOut', 'isBounced')),
 		additionalRecipients: listOf(anyFields),
 		emailProviderMessageId: string,
 	}),
 	simplified: {
-		...unchanged('email', 'sentDate', 'campaign', 'campaignId', 'status', 'channel', 'subject'),
-		...unchanged('companyName', 'customerId', 'surveyTemplateId'),
+		...unchanged('email', 'companyName', 'customerId', 'sentDate', 'campaign', 'campaignId'),
+		...unchanged('channel', 'status'),
+		isOptedOut: 'detailedStatus.isOptedOut',
+		isBounced: 'detailedStatus.isBounced',
 	},
 };
 

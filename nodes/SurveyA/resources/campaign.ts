@@ -25,7 +25,7 @@ export const campaignResource: Resource = {
 		action: 'Get many campaigns by deprecated endpoint',
 		description:
 			'Get the active transactional campaigns from the deprecated endpoint, each with its ID and name only',
-		notice: "The API documentation calls this endpoint deprecated. Use 'Get Many' instead.",
+		deprecated: "The API documentation calls this endpoint deprecated. Use 'Get Many' instead.",
 		outputSchema: record({ id: string, value: string }),
 
 		request: () => get('/api/v2/nps/campaigns'),

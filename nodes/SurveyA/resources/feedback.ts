@@ -15,7 +15,7 @@ import {
 	emailFilter,
 	endDate,
 	feedbackId,
-	mode,
+	update,
 	removeAll,
 	requireSome,
 	setting,
@@ -51,18 +51,18 @@ const tags = textList({
 function settingTags(path: string, texts: Texts, mayLack = false) {
 	return write({
 		...texts,
-		fields: { feedbackId, mode, tags },
+		fields: { feedbackId, update, tags },
 		options: { removeAll: removeAll('tags') },
-		check({ mode, tags, options }) {
-			if (mode === 'replace' || !mayLack)
-				requireSome('Tags', tags?.length ?? 0, mode, options.removeAll);
+		check({ update, tags, options }) {
+			if (update === 'replace' || !mayLack)
+				requireSome('Tags', tags?.length ?? 0, update, options.removeAll);
 		},
-		outputSchema: record({ id: string, mode: string, tags: strings }),
+		outputSchema: record({ id: string, update: string, tags: strings }),
 
-		request: ({ feedbackId, mode, tags = mode === 'replace' ? [] : undefined }) =>
-			setting(mode, path, { id: feedbackId, tags }),
+		request: ({ feedbackId, update, tags = update === 'replace' ? [] : undefined }) =>
+			setting(update, path, { id: feedbackId, tags }),
 		responseSchema: envelope,
-		output: (_, { feedbackId, mode, tags = [] }) => ({ id: feedbackId, mode, tags }),
+		output: (_, { feedbackId, update, tags = [] }) => ({ id: feedbackId, update, tags }),
 	});
 }
 
@@ -147,25 +147,24 @@ export const feedbackResource: Resource = {
 		action: 'Set topics of feedback',
 		description:
 			'Add topics to a feedback response, or replace its topics. Returns the feedback ID and the topics.',
-		fields: { feedbackId, mode, topics },
+		fields: { feedbackId, update, topics },
 		options: { removeAll: removeAll('topics') },
-		check: ({ mode, topics, options }) =>
-			requireSome('Topics', topics.length, mode, options.removeAll),
-		outputSchema: record({ id: string, mode: string, topics: listOf(topicRecord) }),
+		check: ({ update, topics, options }) =>
+			requireSome('Topics', topics.length, update, options.removeAll),
+		outputSchema: record({ id: string, update: string, topics: listOf(topicRecord) }),
 
-		request: ({ feedbackId, mode, topics }) =>
-			setting(mode, '/api/v2/response/topics', { id: feedbackId, topics }),
+		request: ({ feedbackId, update, topics }) =>
+			setting(update, '/api/v2/response/topics', { id: feedbackId, topics }),
 		responseSchema: envelope,
-		output: (_, { feedbackId, mode, topics }) => ({ id: feedbackId, mode, topics }),
+		output: (_, { feedbackId, update, topics }) => ({ id: feedbackId, update, topics }),
 	}),
 
 	/** `GET /api/v2/nps/customers/response`: its rows have no ID. */
 	getAllLegacy: list({
 		action: 'Get many feedback by deprecated endpoint',
 		description: 'Get feedback responses from the deprecated endpoint, without IDs',
-		notice: "The API documentation calls this endpoint deprecated. Use 'Get Many' instead.",
+		deprecated: "The API documentation calls this endpoint deprecated. Use 'Get Many' instead.",
 		fields: { filters: collection('Filters', { startDate, endDate }), sort: sortByDate },
-		options: { dateOrder },
 		outputSchema: record({
 			...fields(string, 'email', 'firstName', 'lastName', 'companyName'),
 			tags: strings,
@@ -189,7 +188,7 @@ export const feedbackResource: Resource = {
 			action: 'Set tags of feedback by deprecated endpoint',
 			description:
 				'Replace or add tags, using the deprecated endpoint. Returns the feedback ID and the tags.',
-			notice: "The API documentation calls this endpoint deprecated. Use 'Set Tags' instead.",
+			deprecated: "The API documentation calls this endpoint deprecated. Use 'Set Tags' instead.",
 		},
 		true,
 	),

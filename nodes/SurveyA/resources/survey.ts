@@ -59,7 +59,7 @@ export const surveyResource: Resource = {
 		action: 'Send survey to audience by deprecated endpoint',
 		description:
 			'Send a survey to customers, using the deprecated path. Each customer gets an email or message, which cannot be undone. Returns the status of each.',
-		notice:
+		deprecated:
 			"The API documentation announces that this endpoint will be deprecated. Use 'Send' instead.",
 	}),
 
@@ -68,7 +68,7 @@ export const surveyResource: Resource = {
 		action: 'Send survey by deprecated endpoint',
 		description:
 			'Send a survey to customers, using the deprecated endpoint. Each customer gets an email or message, which cannot be undone. Returns a result for each.',
-		notice: "The API documentation calls this endpoint deprecated. Use 'Send' instead.",
+		deprecated: "The API documentation calls this endpoint deprecated. Use 'Send' instead.",
 		...sendsTo('/api/v2/nps/customers/survey'),
 		fields: { campaign: sendableCampaign, columns: legacyCustomerColumns },
 		outputSchema: record({

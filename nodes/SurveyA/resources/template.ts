@@ -20,7 +20,7 @@ export const templateResource: Resource = {
 		action: 'Get many templates by deprecated endpoint',
 		description:
 			'Get survey templates from the deprecated endpoint, each with its ID and name only',
-		notice: "The API documentation calls this endpoint deprecated. Use 'Get Many' instead.",
+		deprecated: "The API documentation calls this endpoint deprecated. Use 'Get Many' instead.",
 		outputSchema: record({ id: string, value: string }),
 
 		request: () => get('/api/v2/nps/templates'),

@@ -5,6 +5,7 @@ import { isObject, objectsIn, wholeNumber } from '../../shared/base/json';
 import {
 	anyFields,
 	fields,
+	fullName,
 	listOf,
 	numeric,
 	optional,
@@ -47,9 +48,13 @@ export const feedback: RecordForms = {
 			schema: string,
 			value: ({ created, score_created }) => created ?? score_created,
 		},
-		...unchanged('score', 'comment', 'status'),
 		email: 'contact.email',
-		campaign_id: 'campaign.id',
+		name: {
+			schema: string,
+			value: ({ contact }) =>
+				isObject(contact) ? fullName(contact.first_name, contact.last_name) : undefined,
+		},
+		...unchanged('score', 'score_type', 'comment'),
 		campaign_name: 'campaign.name',
 		tags: {
 			schema: string,

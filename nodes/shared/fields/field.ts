@@ -76,7 +76,7 @@ export class Parameters {
 	constructor(readonly context: ParameterContext) {}
 
 	/**
-	 * Returns the evaluated value of a parameter, for example `options.timeout`; undefined for a field
+	 * Returns the evaluated value of a parameter, for example `options.dryRun`; undefined for a field
 	 * that the editor does not show.
 	 */
 	value(name: string, item: number): unknown {

@@ -1,6 +1,6 @@
 import { withRead } from './field';
 import type { Field } from './field';
-import { choice, entries, flag, id, integer, number, openChoice, toggle } from './fields';
+import { choice, entries, flag, id, integer, openChoice, toggle } from './fields';
 import type { Column } from './mappedRow';
 
 // Fields and columns of both services.
@@ -80,43 +80,13 @@ export const dateOrder = choice({
 
 /** Options of a whole run, which therefore take no expression. */
 export const runOptions = {
-	concurrency: integer({
-		displayName: 'Requests in Parallel',
-		noDataExpression: true,
-		min: 1,
-		max: 100,
-		default: 64,
-		description: 'Number of requests to send in parallel. The output keeps the input order.',
-	}),
-	maxWait: number({
-		displayName: 'Max Wait (Seconds)',
-		noDataExpression: true,
-		min: 0,
-		default: 3600,
-		description:
-			'Maximum time in seconds that a run waits in all when the service is rate limiting',
-	}),
 	sendAtMost: integer({
 		displayName: 'Send at Most',
 		noDataExpression: true,
 		min: 1,
 		default: 200,
 		description:
-			'Maximum number of surveys to send in this run. The remaining rows come out with status "skipped" and the reason.',
-	}),
-	skipDuplicates: flag({
-		displayName: 'Skip Duplicates',
-		noDataExpression: true,
-		description:
-			'Whether to send only one survey per campaign and email address in a run. Each turn of Loop Over Items is a run of its own. Skipped rows point to the row that was sent. Used unless turned off.',
-	}),
-	timeout: number({
-		displayName: 'Timeout (Seconds)',
-		noDataExpression: true,
-		min: 0.001,
-		default: 60,
-		description:
-			'Time in seconds to wait for each response. A request that may be repeated is tried up to 4 times.',
+			'Maximum number of surveys to send in this run. The remaining rows come out with status "skipped" and the reason. Without this option, all rows are sent.',
 	}),
 };
 

@@ -24,8 +24,8 @@ export interface TimeLimits {
 	attempts?: number;
 }
 
-/** Limits for requests of a run, unless its options say otherwise. */
-export const DEFAULT_TIME_LIMITS: TimeLimits = { maxWait: 3600, timeout: 60 };
+/** Limits for requests of a run. A response may take as long as in n8n's HTTP Request node. */
+export const DEFAULT_TIME_LIMITS: TimeLimits = { maxWait: 3600, timeout: 300 };
 
 /** Limits for requests made from the editor. Columns need three requests, and Requests per Minute may be 10. */
 export const INTERACTIVE_TIME_LIMITS: TimeLimits = {
@@ -196,7 +196,7 @@ export class ApiClient {
 	}
 
 	/**
-	 * Waits, unless that takes longer than Max Wait leaves.
+	 * Waits, unless that takes longer than `maxWait` leaves.
 	 *
 	 * @param isRequested true if the service asked for it
 	 * @returns false if it did not wait
@@ -230,7 +230,7 @@ export class ApiClient {
 		const message = limited?.message ?? `${name} asked not to be called for ${seconds} s`;
 		const hint = this.timeLimits.isInteractive
 			? later
-			: "That is longer than 'Max Wait' allows. Run this again later, or set 'Requests per Minute' in the credential";
+			: "A run waits an hour in all. Run this again later, or set 'Requests per Minute' in the credential";
 		return new Failure('failed', message, { status: 429, hint });
 	}
 }

@@ -99,7 +99,7 @@ function tooLarge({ method }: ApiRequest, service: string): FailedAttempt {
 
 function tooSlow(service: string, timeout: number): FailedAttempt {
 	const message = `${service} did not respond within ${timeout} s`;
-	const hint = "Try again later, or increase 'Timeout'";
+	const hint = 'Try again later';
 	return { cause: 'lost', failure: new Failure('failed', message, { hint }) };
 }
 

@@ -16,7 +16,7 @@ export interface FailedAttempt {
 }
 
 /**
- * Returns whether a failed request may be sent again. Max Wait bounds waiting for `rateLimited`; the others are tried four
+ * Returns whether a failed request may be sent again. `maxWait` bounds waiting for `rateLimited`; the others are tried four
  * times at most.
  */
 export function repeats({ cause }: FailedAttempt, { effect }: ApiRequest): boolean {

@@ -4,7 +4,7 @@ import { Failure } from '../base/failure';
 import { isObject } from '../base/json';
 import { isBlank } from '../base/text';
 import { located } from '../fields/fields';
-import { limit, returnAll, runOptions } from '../fields/sharedFields';
+import { limit, returnAll } from '../fields/sharedFields';
 import type { ApiRequest } from '../http/request';
 import { readAll } from '../paging/readAll';
 import type { ListToRead } from '../paging/readAll';
@@ -40,7 +40,6 @@ export function list<Values extends object, Options extends object>(
 	declared: List<Values, Options>,
 ): Operation {
 	const spec = { label: filterNames, ...declared };
-	const { maxWait, timeout } = runOptions;
 	const { recordsKey, pageSize, identity, output = (record) => record } = spec;
 
 	async function readList(
@@ -61,7 +60,7 @@ export function list<Values extends object, Options extends object>(
 		return await readPages(run, request, spec.fallback?.(input));
 	}
 
-	const added = { before: { returnAll, limit }, options: { maxWait, timeout } };
+	const added = { before: { returnAll, limit }, options: {} };
 	return operationOf(spec, added, async (run, reader) => {
 		for await (const row of await reader.rows(async (read) => read)) {
 			try {

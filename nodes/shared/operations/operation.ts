@@ -45,8 +45,10 @@ export interface Texts {
 	description: string;
 	/** An addition for AI agents, when the linter prescribes the description. */
 	effect?: string;
-	/** A notice above all fields, such as what replaces a deprecated operation. */
+	/** A notice above all fields. */
 	notice?: string;
+	/** The notice of a deprecated operation. It takes what the contract shows, and has no options. */
+	deprecated?: string;
 }
 
 /** The declarations of every operation. */
@@ -91,20 +93,28 @@ export function operationOf<Values extends object, Options extends object>(
 	added: Added,
 	work: (run: Run, reader: RowReader<Values, Options>) => Promise<void>,
 ): Operation {
-	const { fields: declared, record, outputSchema } = spec;
+	const {
+		fields: declared,
+		record,
+		outputSchema,
+		deprecated,
+		notice: shownNotice = deprecated,
+	} = spec;
 	const inputs: Record<string, Field<unknown> | Mapping<unknown>> = declared ?? {};
+	const options: Record<string, Field<unknown>> = {
+		...Object.values(inputs).find(isMapping)?.options,
+		...spec.options,
+		...(record?.answers ? { answersAsColumns: rowOptions.answersAsColumns } : {}),
+		...added.options,
+	};
+	const hasOptions = deprecated === undefined && Object.keys(options).length > 0;
 	const all: Record<string, Shown> = {
-		...(spec.notice ? { notice: notice(spec.notice) } : {}),
+		...(shownNotice ? { notice: notice(shownNotice) } : {}),
 		...(spec.irreversible ? { toolNotice } : {}),
 		...added.before,
 		...inputs,
 		...(record ? formFields(record) : {}),
-		options: collection('Options', {
-			...Object.values(inputs).find(isMapping)?.options,
-			...spec.options,
-			...(record?.answers ? { answersAsColumns: rowOptions.answersAsColumns } : {}),
-			...added.options,
-		}),
+		...(hasOptions ? { options: collection('Options', options) } : {}),
 	};
 	return {
 		...spec,

@@ -13,7 +13,7 @@ import { truncate } from '../base/text';
 import { contextIn, Parameters, Warnings, readFields } from '../fields/field';
 import type { Shown } from '../fields/field';
 import { runOptions } from '../fields/sharedFields';
-import { ApiClient, DEFAULT_TIME_LIMITS } from '../http/client';
+import { ApiClient } from '../http/client';
 import type { ApiRequest } from '../http/request';
 import type { Service } from '../http/service';
 import { isAgentTool, returnsErrorsToAgent, executionOfTries } from '../n8nInternals';
@@ -99,13 +99,7 @@ const CONTINUE_HINT =
 	"To go on with the other rows, set On Error in the node's Settings to Continue (using error output)";
 
 /** The options of a run that the user did not set. */
-const DEFAULT_RUN_OPTIONS = {
-	...DEFAULT_TIME_LIMITS,
-	/** Rows in flight, where each has a request. */
-	concurrency: 64,
-	skipDuplicates: true,
-	sendAtMost: Infinity,
-};
+const DEFAULT_RUN_OPTIONS = { sendAtMost: Infinity };
 
 /** The options that count for the whole run, as the user set them. */
 type RunOptions = typeof DEFAULT_RUN_OPTIONS;
@@ -160,7 +154,7 @@ export class Run {
 		if (!this.continues && this.tries.results.some(hasFailed)) this.stop.abort();
 		this.parameters = new Parameters(context);
 		this.options = this.readOptions(operation.fields);
-		this.client = new ApiClient(context, service, this.options, undefined, this.stop.signal);
+		this.client = new ApiClient(context, service, undefined, undefined, this.stop.signal);
 	}
 
 	/** Returns the result of an item; undefined while there is none. */

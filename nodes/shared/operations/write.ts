@@ -50,8 +50,11 @@ interface SkipReason {
 	mark?: IDataObject;
 }
 
-/** Batches in flight. A batch has up to 1,000 rows, so this bounds what the service has to write at a time. */
-const BATCHES_IN_FLIGHT = 4;
+/**
+ * Requests in flight: of one row each, and batches. A batch has up to 1,000 rows, so this bounds what the service has to
+ * write at a time. @internal
+ */
+export const IN_FLIGHT = { rows: 64, batches: 4 };
 
 /** One run of an operation: items → fields → prepare → skip → group and size → client → output → form → items. */
 class Pipeline<Input, Response> {
@@ -80,9 +83,8 @@ class Pipeline<Input, Response> {
 
 	/** With On Error = stop, batches of surveys go one after the other: those beside a failure cannot be taken back. */
 	private get inFlight(): number {
-		const { continues, options } = this.run;
-		if (this.spec.size === undefined) return options.concurrency;
-		return this.spec.dedupeBy !== undefined && !continues ? 1 : BATCHES_IN_FLIGHT;
+		if (this.spec.size === undefined) return IN_FLIGHT.rows;
+		return this.spec.dedupeBy !== undefined && !this.run.continues ? 1 : IN_FLIGHT.batches;
 	}
 
 	/** Makes a row ready to be sent; returns undefined if it has its result then. */
@@ -132,8 +134,7 @@ class Pipeline<Input, Response> {
 
 	/** Returns the key that a row has in common with its duplicates. */
 	private keyOf({ group, lane }: ReadyRow<Input>): string | undefined {
-		const isOn = this.spec.dedupeBy !== undefined && this.run.options.skipDuplicates;
-		return isOn ? `${group} ${lane}` : undefined;
+		return this.spec.dedupeBy === undefined ? undefined : `${group} ${lane}`;
 	}
 
 	/** Must be called for each row that went out, or may have. */
@@ -275,12 +276,9 @@ export function write<Values extends object, Options extends object, Response>(
 	spec: Spec<Values, Options, Response>,
 	writes = true,
 ): Operation {
-	const { size, dedupeBy, ineligible } = spec;
-	const { concurrency, maxWait, timeout, sendAtMost, skipDuplicates } = runOptions;
+	const { dedupeBy, ineligible } = spec;
 	const options = {
-		...(size === undefined ? { concurrency } : {}),
-		...{ maxWait, timeout },
-		...(dedupeBy ? { sendAtMost, skipDuplicates } : {}),
+		...(dedupeBy ? runOptions : {}),
 		...(ineligible ? { ineligible: rowOptions.ineligible } : {}),
 		...(writes ? { dryRun: rowOptions.dryRun } : {}),
 	};

@@ -116,7 +116,7 @@ export function casesOfB({ b }: Services): ErrorCase[] {
 		},
 		{
 			operation: 'survey.send',
-			parameters: { ...SURVEY, options: { concurrency: 1 } },
+			parameters: SURVEY,
 			input: addresses('ada@acme.example', 'unsubscribed@example.com', 'grace@acme.example'),
 			requests: 2,
 		},

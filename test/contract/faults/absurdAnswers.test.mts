@@ -3,6 +3,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import type { FaultKind } from '../../../sandbox';
 import { onItsOwnClock } from '../../support/clock.mts';
 import { EMAIL_FROM_ROW, mapped, people } from '../../support/columns';
+import { limitTo } from '../../support/limits.ts';
 import { runOperation } from '../../support/runOperation';
 import type { RunSettings } from '../../support/runOperation';
 import { errorOf } from '../../support/samples';
@@ -124,8 +125,8 @@ describe('a text of 5 million characters in a response', () => {
 			sandbox.a.faults.add({ times: Infinity, kind });
 			const begun = cpuSeconds();
 			// An hour of repeats would take Node 20 a minute to parse.
-			const options = { maxWait: 60 };
-			const { output } = await sendA(2, { onError: 'continueRegularOutput' }, options);
+			limitTo({ maxWait: 60 });
+			const { output } = await sendA(2, { onError: 'continueRegularOutput' });
 			expect(cpuSeconds() - begun).toBeLessThan(20);
 			for (const { json } of output[0] ?? []) {
 				expect(errorOf(json)).toMatch(/^person\d@example\.com: /);

@@ -3,6 +3,7 @@ import { startSandbox } from '../../../sandbox';
 import type { FaultKind, Sandbox } from '../../../sandbox';
 import { onItsOwnClock } from '../../support/clock.mts';
 import type { NodeResult } from '../../support/engine';
+import { limitTo } from '../../support/limits';
 import { errorOf, operationNames, runSample, samplesOf, serviceOf } from '../../support/samples';
 import type { Sample } from '../../support/samples';
 
@@ -78,7 +79,8 @@ const withPageSize = new Set<string>();
 async function cellOf(sandbox: Sandbox, sample: Sample): Promise<Cell> {
 	const service = serviceOf(sandbox, sample.node);
 	const onError = 'continueRegularOutput';
-	const result = await runSample(sandbox, sample, { options: { timeout: 2 } }, { onError });
+	limitTo({ timeout: 2 });
+	const result = await runSample(sandbox, sample, {}, { onError });
 	if (service.requests[0]?.query.limit) withPageSize.add(`${sample.node} ${sample.name}`);
 	return {
 		carriedOut: service.requests.filter(({ carriedOut }) => carriedOut).length,

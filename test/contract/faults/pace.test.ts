@@ -1,5 +1,4 @@
 import { sleep } from 'n8n-workflow';
-import type { INodeParameters } from 'n8n-workflow';
 
 import { startSandbox } from '../../../sandbox';
 import type { FaultKind } from '../../../sandbox';
@@ -7,6 +6,7 @@ import { onItsOwnClock } from '../../support/clock.mts';
 import { automatic, EMAIL_FROM_ROW, mapped, people } from '../../support/columns';
 import type { NodeResult } from '../../support/engine';
 import { holdNext, whatCanGoOn } from '../../support/hold.mts';
+import { limitRowsInFlight, limitTo } from '../../support/limits';
 import { runOperation } from '../../support/runOperation';
 import type { RunSettings } from '../../support/runOperation';
 import { errorOf, runSample, samplesOf, serviceOf } from '../../support/samples';
@@ -16,30 +16,18 @@ import { useSandbox } from '../../support/sandbox';
 
 const sandbox = useSandbox();
 
-function sendB(
-	count: number,
-	from: number,
-	settings: RunSettings = {},
-	options: { concurrency?: number; maxWait?: number } = {},
-) {
-	const parameters = {
-		campaignId: '101',
-		...EMAIL_FROM_ROW,
-		options: { concurrency: 8, ...options },
-	};
-	return runOperation(sandbox.b, 'survey.send', parameters, {
-		input: people(count, from),
-		onError: options.maxWait === undefined ? undefined : 'continueRegularOutput',
-		...settings,
-	});
+function sendB(count: number, from: number, settings: RunSettings = {}) {
+	const parameters = { campaignId: '101', ...EMAIL_FROM_ROW };
+	const input = people(count, from);
+	return runOperation(sandbox.b, 'survey.send', parameters, { input, ...settings });
 }
 
-function sendA(count: number, options: INodeParameters, settings: RunSettings = {}) {
+function sendA(count: number, settings: RunSettings = {}) {
 	const campaign = String(sandbox.a.state.campaigns[0]?.id);
 	return runOperation(
 		sandbox.a,
 		'survey.send',
-		{ campaign, ...EMAIL_FROM_ROW, options },
+		{ campaign, ...EMAIL_FROM_ROW },
 		{ input: people(count), onError: 'continueRegularOutput', ...settings },
 	);
 }
@@ -48,10 +36,10 @@ const hintsOf = (...results: NodeResult[]) => results.flatMap(({ hints }) => hin
 
 test('Requests per Minute applies to all runs of one credential in a process', async () => {
 	const pace = { requestsPerMinute: 1200 };
-	// Max Wait bounds waits that the service asks for, not the pace.
-	const options = { maxWait: 0 };
+	// The longest wait bounds waits that the service asks for, not the pace.
+	limitTo({ maxWait: 0 });
 	const results = await onItsOwnClock(
-		async () => await Promise.all([sendB(20, 0, pace, options), sendB(20, 20, pace, options)]),
+		async () => await Promise.all([sendB(20, 0, pace), sendB(20, 20, pace)]),
 	);
 	expect(hintsOf(...results)).toBe('');
 	expect(sandbox.b.state.sent).toHaveLength(40);
@@ -98,6 +86,7 @@ test.each([
 	async (asked, s) => {
 		const kind = { status: 429, headers: { 'retry-after': asked } };
 		sandbox.b.faults.add({ kind, skip: 10 });
+		limitRowsInFlight(8);
 		const [one, other] = await onItsOwnClock(
 			async () => await Promise.all([sendB(40, 0), sendB(40, 40)]),
 		);
@@ -117,12 +106,13 @@ test.each([
 	},
 );
 
-test("a run that exceeds 'Max Wait' ends with the rows done so far", async () => {
+test('a run that would wait longer than its limit ends with the rows done so far', async () => {
+	limitTo({ maxWait: 1 });
 	const kind = { status: 429, headers: { 'retry-after': '2' } };
 	sandbox.a.faults.add({ kind, skip: 1, times: Infinity });
 	const output = await onItsOwnClock(async () => {
 		const begun = Date.now();
-		const { output } = await sendA(250, { maxWait: 1 });
+		const { output } = await sendA(250);
 		expect(Date.now() - begun).toBe(0);
 		return output;
 	});
@@ -131,18 +121,16 @@ test("a run that exceeds 'Max Wait' ends with the rows done so far", async () =>
 	expect(items.filter(({ json }) => json.status === 'queued')).toHaveLength(100);
 	const errors = items.slice(100).map(({ json }) => errorOf(json));
 	expect(errors).toHaveLength(150);
-	for (const error of errors) expect(error).toMatch(/HTTP 429.*Max Wait/);
+	for (const error of errors) expect(error).toMatch(/HTTP 429.*waits an hour in all/);
 	expect(sandbox.a.state.sent).toHaveLength(100);
 });
 
 test('the error message states how many seconds the service asks to wait', async () => {
 	const kind = { status: 429, headers: { 'retry-after': '90' }, body: '' };
 	sandbox.a.faults.add({ kind, times: Infinity });
+	limitTo({ maxWait: 1 });
 	// The second run makes no request.
-	const [, { output }] = await onItsOwnClock(async () => [
-		await sendA(1, { maxWait: 1 }),
-		await sendA(1, { maxWait: 1 }),
-	]);
+	const [, { output }] = await onItsOwnClock(async () => [await sendA(1), await sendA(1)]);
 	expect(errorOf(output[0]?.[0]?.json ?? {})).toMatch(/asked not to be called for 90 s/);
 	expect(sandbox.a.requests).toHaveLength(1);
 });
@@ -167,13 +155,14 @@ test.each([
 	},
 );
 
-test("several waits of one request add up against 'Max Wait'", async () => {
+test('several waits of one request add up against the longest wait', async () => {
+	limitTo({ maxWait: 9 });
 	const kind = { status: 429, headers: { 'retry-after': '4' } };
 	sandbox.a.faults.add({ kind, times: Infinity });
 	await onItsOwnClock(async () => {
 		const begun = Date.now();
-		const { output } = await sendA(1, { maxWait: 9 });
-		expect(errorOf(output[0]?.[0]?.json ?? {})).toMatch(/HTTP 429.*Max Wait/);
+		const { output } = await sendA(1);
+		expect(errorOf(output[0]?.[0]?.json ?? {})).toMatch(/HTTP 429.*waits an hour in all/);
 		expect(Date.now() - begun).toBe(8000);
 	});
 	expect(sandbox.a.requests).toHaveLength(3);
@@ -187,7 +176,7 @@ test('a run that waits for a rate limit ends at once when it is cancelled', asyn
 	let cancel = () => {};
 	await onItsOwnClock(async () => {
 		const begun = Date.now();
-		const run = sendA(1, {}, { onStart: (stop) => (cancel = stop) });
+		const run = sendA(1, { onStart: (stop) => (cancel = stop) });
 		await sleep(5500);
 		cancel();
 		await run;
@@ -196,32 +185,37 @@ test('a run that waits for a rate limit ends at once when it is cancelled', asyn
 	expect(sandbox.a.requests).toHaveLength(1);
 });
 
-test("waits of rows one after the other add up against 'Max Wait'", async () => {
+test('waits of rows one after the other add up against the longest wait', async () => {
+	limitTo({ maxWait: 10 });
+	limitRowsInFlight(1);
 	let requests = 0;
 	const kind = { status: 429, headers: { 'retry-after': '4' } };
 	sandbox.b.faults.add({ when: () => requests++ % 2 === 0, times: Infinity, kind });
 	await onItsOwnClock(async () => {
 		const begun = Date.now();
-		const { output } = await sendB(5, 0, {}, { concurrency: 1, maxWait: 10 });
+		const { output } = await sendB(5, 0, { onError: 'continueRegularOutput' });
 		expect(Date.now() - begun).toBe(8000);
 		const errors = (output[0] ?? []).map(({ json }) => json.error);
 		expect(errors.slice(0, 2)).toEqual([undefined, undefined]);
-		for (const error of errors.slice(2)) expect(error).toMatch(/HTTP 429.*Max Wait/);
+		for (const error of errors.slice(2)) expect(error).toMatch(/HTTP 429.*waits an hour in all/);
 	});
 	expect(sandbox.b.state.sent).toHaveLength(2);
 });
 
-test("a wait that several rows share counts once against 'Max Wait'", async () => {
+test('a wait that several rows share counts once against the longest wait', async () => {
+	limitTo({ maxWait: 4 });
+	limitRowsInFlight(8);
 	const kind = { status: 429, headers: { 'retry-after': '4' } };
 	sandbox.b.faults.add({ kind });
 	await onItsOwnClock(async () => {
-		const { error } = await sendB(8, 0, {}, { concurrency: 8, maxWait: 4 });
+		const { error } = await sendB(8, 0, { onError: 'continueRegularOutput' });
 		expect(error).toBeUndefined();
 	});
 	expect(sandbox.b.state.sent).toHaveLength(8);
 });
 
-test("a wait counts against 'Max Wait' before it is over", async () => {
+test('a wait counts against the longest wait before it is over', async () => {
+	limitTo({ maxWait: 4 });
 	const { faults } = sandbox.b;
 	const is = (row: number) => (request: { rawBody: string }) =>
 		request.rawBody.includes(`person${row}@`);
@@ -231,12 +225,10 @@ test("a wait counts against 'Max Wait' before it is over", async () => {
 	faults.add({ when: is(2), kind });
 	const { output } = await onItsOwnClock(
 		async () =>
-			await runOperation(
-				sandbox.b,
-				'contact.upsert',
-				{ ...automatic(), options: { maxWait: 4 } },
-				{ input: people(2), onError: 'continueRegularOutput' },
-			),
+			await runOperation(sandbox.b, 'contact.upsert', automatic(), {
+				input: people(2),
+				onError: 'continueRegularOutput',
+			}),
 	);
 	const [first, second] = output[0] ?? [];
 	expect(first?.json.error).toBeUndefined();
@@ -263,7 +255,8 @@ describe('with On Error = Stop, nothing goes out after a failure', () => {
 		if (kind) faults.add({ when: (row) => !isRefused(row), times: 7, kind });
 		const held = holdNext(faults, { when: isRefused });
 		let sentBefore = 0;
-		const parameters = { campaignId: '101', ...EMAIL_FROM_ROW, options: { concurrency: 8 } };
+		const parameters = { campaignId: '101', ...EMAIL_FROM_ROW };
+		limitRowsInFlight(8);
 		const { error } = await onItsOwnClock(async () => {
 			const input = [...people(3), { email: 'nobody' }, ...people(4, 4)];
 			const run = runOperation(sandbox.b, operation, parameters, { input, requestsPerMinute });

@@ -3,6 +3,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import type { FaultKind } from '../../../sandbox';
 import { onItsOwnClock } from '../../support/clock.mts';
 import { mapped } from '../../support/columns';
+import { limitTo } from '../../support/limits';
 import { runOperation } from '../../support/runOperation';
 import { runSample, samplesOf, serviceOf } from '../../support/samples';
 import { useSandbox } from '../../support/sandbox';
@@ -108,14 +109,13 @@ test.each(FAULTS.map((kind) => ({ kind })))(
 	async ({ kind }) => {
 		sandbox.a.reset();
 		sandbox.b.reset();
+		limitTo({ maxWait: 0 });
 		for (const [index, sample] of samplesOf(sandbox).entries()) {
 			const service = serviceOf(sandbox, sample.node);
 			service.faults.clear();
 			service.faults.add({ kind });
 			const onError = index % 2 ? 'stopWorkflow' : 'continueErrorOutput';
-			const result = await onItsOwnClock(() =>
-				runSample(sandbox, sample, { options: { maxWait: 0 } }, { onError }),
-			);
+			const result = await onItsOwnClock(() => runSample(sandbox, sample, {}, { onError }));
 			expect(everythingIn(result)).not.toContain(service.apiKey);
 		}
 	},

@@ -17,10 +17,10 @@ const PARAMETERS: Record<string, INodeParameters> = {
 	'a.customer.upsert': mapped({ email: EMAIL }),
 	'a.customer.unsubscribe': { email: EMAIL },
 	'a.customer.delete': { email: EMAIL },
-	'a.feedback.setTags': { feedbackId: '64b', mode: 'append', tags: 'x' },
+	'a.feedback.setTags': { feedbackId: '64b', update: 'append', tags: 'x' },
 	'a.feedback.setTopics': {
 		feedbackId: '64b',
-		mode: 'replace',
+		update: 'replace',
 		topics: { topic: [{ name: 'x', sentiment: 'neutral' }] },
 	},
 	'b.survey.send': { campaignId: '101', ...mapped({ email: EMAIL }) },

@@ -37,10 +37,7 @@ test('Ineligible by expression skips only the rows that ask for it', async () =>
 });
 
 const RUN_OPTIONS: Array<[label: string, option: string, values: GenericValue[]]> = [
-	['Skip Duplicates', 'skipDuplicates', [true, false]],
 	['Send at Most', 'sendAtMost', [1, 2]],
-	['Max Wait (Seconds)', 'maxWait', [10, 20]],
-	['Timeout (Seconds)', 'timeout', [10, 20]],
 ];
 
 describe.each<OnError>(['stopWorkflow', 'continueRegularOutput'])(

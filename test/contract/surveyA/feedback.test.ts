@@ -19,18 +19,18 @@ describe('Get Feedback', () => {
 		const item = await bench.one('feedback.get', { feedbackId: feedbackId() });
 		expect(item).toEqual({
 			id: feedbackId(),
-			score: 0,
-			comment: 'Support never called back.',
-			metricsType: 'NPS',
-			email: 'ada@acme.example',
-			campaignId: bench.campaign('After purchase'),
-			campaignName: 'After purchase',
 			createdDate: '2026-01-01T00:00:08.000Z',
+			email: 'ada@acme.example',
+			name: 'Ada Lovelace',
+			companyName: 'Acme',
+			score: 0,
+			metricsType: 'NPS',
+			comment: 'Support never called back.',
+			campaignName: 'After purchase',
 			answers: {
 				'How easy was it to get started?': 1,
 				'Which feature do you use most?': 'Export',
 			},
-			properties: { plan: 'Team' },
 		});
 	});
 
@@ -38,22 +38,20 @@ describe('Get Feedback', () => {
 		{ type: 'RATING', questionText: '', answer: 5 },
 		{ questionText: null, answer: 'Export' },
 	];
-	const customProps = [{ label: 'Plan', value: 'Team' }, { value: 12 }];
 
 	test.each([
 		[
 			'without a name are named by what is known of them',
-			{ additionalQuestions: questions, customProps },
+			{ additionalQuestions: questions },
 			{
 				answers: { RATING: 5, Question: 'Export' },
-				properties: { Plan: 'Team', Property: 12 },
 			},
 		],
-		['that the service does not send are empty', {}, { answers: {}, properties: {} }],
-	])('answers and properties %s', async (_, fields, expected) => {
+		['that the service does not send are empty', {}, { answers: {} }],
+	])('answers %s', async (_, fields, expected) => {
 		bench.respond(200, { code: 200, data: { responses: [{ id: feedbackId(), ...fields }] } });
 		const item = await bench.one('feedback.get', { feedbackId: feedbackId() });
-		expect({ answers: item.answers, properties: item.properties }).toEqual(expected);
+		expect({ answers: item.answers }).toEqual(expected);
 	});
 });
 
@@ -230,37 +228,42 @@ test.each([
 	const set = (parameters: object) =>
 		bench.one(`feedback.${operation}`, { feedbackId: id, ...parameters });
 	const tags = ['pricing', 'churn'];
-	expect(await set({ mode: 'replace', tags: 'pricing, churn' })).toEqual({
+	expect(await set({ update: 'replace', tags: 'pricing, churn' })).toEqual({
 		id,
-		mode: 'replace',
+		update: 'replace',
 		tags,
 	});
-	await set({ mode: 'append', tags: "={{ ['more'] }}" });
-	await set({ mode: 'replace', tags: '={{ [] }}', options: { removeAll: true } });
-	expect(bench.lines()).toEqual([line, line, line]);
+	await set({ update: 'append', tags: "={{ ['more'] }}" });
+	expect(bench.lines()).toEqual([line, line]);
 	expect(bench.bodies()).toEqual([
 		{ id, tags },
 		{ id, tags: ['more'], op: 'append' },
-		{ id, tags: [] },
 	]);
+	expect(first()?.feedbackTags).toEqual([...tags, 'more']);
+});
+
+test('Set Tags removes all tags with Remove All', async () => {
+	const parameters = { feedbackId: feedbackId(), update: 'replace', tags: '={{ [] }}' };
+	await bench.one('feedback.setTags', { ...parameters, options: { removeAll: true } });
+	expect(bench.bodies()).toEqual([{ id: feedbackId(), tags: [] }]);
 	expect(first()?.feedbackTags).toEqual([]);
 });
 
 test('only the deprecated Set Tags can append no tags: the request has none', async () => {
-	const parameters = { feedbackId: feedbackId(), mode: 'append', tags: '={{ [] }}' };
+	const parameters = { feedbackId: feedbackId(), update: 'append', tags: '={{ [] }}' };
 	expect(await bench.failure('feedback.setTags', parameters)).toMatch(/'Tags' is missing/);
 	const item = await bench.one('feedback.setTagsLegacy', parameters);
-	expect(item).toEqual({ id: feedbackId(), mode: 'append', tags: [] });
+	expect(item).toEqual({ id: feedbackId(), update: 'append', tags: [] });
 	expect(bench.bodies()).toEqual([{ id: feedbackId(), op: 'append' }]);
 });
 
 test('Set Topics sends the requests of the contract', async () => {
-	const run = (mode: string, topic: Array<{ name: string; sentiment: string }>) =>
-		bench.one('feedback.setTopics', { feedbackId: feedbackId(), mode, topics: { topic } });
+	const run = (update: string, topic: Array<{ name: string; sentiment: string }>) =>
+		bench.one('feedback.setTopics', { feedbackId: feedbackId(), update, topics: { topic } });
 	const pricing = { name: 'Pricing', sentiment: 'negative' };
 	expect(await run('replace', [pricing])).toEqual({
 		id: feedbackId(),
-		mode: 'replace',
+		update: 'replace',
 		topics: [pricing],
 	});
 	await run('append', [{ name: 'Speed', sentiment: '' }]);
@@ -292,8 +295,8 @@ test('Set Topics names only the part of a topic that is missing', async () => {
 });
 
 test('Set Topics without topics fails, with Replace unless Remove All is on', async () => {
-	const fail = async (mode: string, options = {}) =>
-		await bench.failure('feedback.setTopics', { feedbackId: feedbackId(), mode, options });
+	const fail = async (update: string, options = {}) =>
+		await bench.failure('feedback.setTopics', { feedbackId: feedbackId(), update, options });
 	expect(await fail('replace')).toMatch(/'Topics' is missing.*'Remove All'/);
 	expect(await fail('={{ "append" }}', { removeAll: true })).toMatch(
 		/'Topics' is missing(?!.*Remove All)/,

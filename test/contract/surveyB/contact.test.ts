@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { onItsOwnClock } from '../../support/clock.mts';
 import { mapped } from '../../support/columns';
 import { useBench } from './bench';
+import { limitRowsInFlight } from '../../support/limits';
 
 const bench = useBench();
 
@@ -161,11 +162,8 @@ test.each([
 	['', 'Nothing was read before it'],
 ])('when Get fails after the row %j, the error says what was read', async (first, says) => {
 	const input = [{ id: first }, { id: 'nobody@acme.example' }, { id: 'nobody@acme.example' }];
-	const { error } = await bench.run(
-		'contact.get',
-		{ contactId: '={{ $json.id }}', options: { concurrency: 1 } },
-		{ input },
-	);
+	limitRowsInFlight(1);
+	const { error } = await bench.run('contact.get', { contactId: '={{ $json.id }}' }, { input });
 	expect(error?.message).toContain(says);
 	expect(error?.message).not.toContain('sent');
 });

@@ -16,15 +16,15 @@ const newest = () => {
 };
 
 const simple = (): IDataObject => {
-	const { id, score, comment, status, contact, campaign, survey, created } = newest();
+	const { id, score, score_type, comment, contact, campaign, survey, created } = newest();
 	return {
 		id,
 		created,
-		score,
-		comment,
-		status,
 		email: contact?.email,
-		campaign_id: campaign?.id,
+		name: `${contact?.first_name} ${contact?.last_name}`,
+		score,
+		score_type,
+		comment,
 		campaign_name: campaign?.name,
 		tags: newest()
 			.tags.map(({ name }) => name)

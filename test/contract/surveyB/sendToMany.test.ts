@@ -1,5 +1,6 @@
 import { automatic } from '../../support/columns';
 import { useBench } from './bench';
+import { limitTo } from '../../support/limits';
 
 const bench = useBench();
 
@@ -50,7 +51,8 @@ test.each([500, 429])(
 		const body = { detail: 'Contact is not eligible for survey.' };
 		const kind = { status, body, headers: { 'retry-after': '42' } };
 		bench.service.faults.add({ times: Infinity, kind });
-		const options = { ineligible: 'skip', maxWait: 1 };
+		const options = { ineligible: 'skip' };
+		limitTo({ maxWait: 1 });
 		const parameters = { ...automatic(), campaignId: 101, options };
 		const { items } = await bench.rows('survey.send', parameters, [{ email: ADA }]);
 		expect(items).toMatchObject([{ error: expect.stringContaining(`(HTTP ${status})`) }]);

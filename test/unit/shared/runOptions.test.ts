@@ -11,26 +11,26 @@ const OFFERED: INodeProperties[] = [
 		name: 'options',
 		type: 'collection',
 		default: {},
-		options: [{ displayName: 'Timeout', name: 'timeout', type: 'number', default: 60 }],
+		options: [{ displayName: 'Send at Most', name: 'sendAtMost', type: 'number', default: 200 }],
 	},
 ];
 
-const optionsOf = (timeouts: number[]) => {
+const optionsOf = (limits: number[]) => {
 	const getNodeParameter = (_name: string, item: number, _default: unknown, options: object) =>
-		'rawExpressions' in options ? '={{ $json.timeout }}' : timeouts[item];
+		'rawExpressions' in options ? '={{ $json.limit }}' : limits[item];
 	const context = {
 		getNodeParameter,
-		getInputData: () => timeouts,
+		getInputData: () => limits,
 	} as unknown as IExecuteFunctions;
 	return readRunOptions(new Parameters(context), OFFERED);
 };
 
 test('an option of the run that has one value in all rows is used', () => {
-	expect(optionsOf([30, 30, 30]).timeout).toBe(30);
+	expect(optionsOf([30, 30, 30]).sendAtMost).toBe(30);
 });
 
 test('an option of the run that differs between the rows fails before anything is sent', () => {
 	expect(() => optionsOf([30, 30, 40])).toThrow(
-		"'Timeout (Seconds)' differs between the rows, but applies to the whole run",
+		"'Send at Most' differs between the rows, but applies to the whole run",
 	);
 });

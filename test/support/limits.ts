@@ -1,0 +1,22 @@
+import { DEFAULT_TIME_LIMITS } from '../../nodes/shared/http/client';
+import type { TimeLimits } from '../../nodes/shared/http/client';
+import { IN_FLIGHT } from '../../nodes/shared/operations/write';
+
+const REAL = { limits: { ...DEFAULT_TIME_LIMITS }, inFlight: { ...IN_FLIGHT } };
+
+/** Shortens the fixed limits of runs, in seconds. They come back after each test. */
+export function limitTo(limits: Partial<TimeLimits>): void {
+	Object.assign(DEFAULT_TIME_LIMITS, limits);
+}
+
+/** Sets how many rows are in flight where each has a request. The number comes back after each test. */
+export function limitRowsInFlight(rows: number): void {
+	IN_FLIGHT.rows = rows;
+}
+
+function restoreLimits(): void {
+	Object.assign(DEFAULT_TIME_LIMITS, REAL.limits);
+	Object.assign(IN_FLIGHT, REAL.inFlight);
+}
+
+afterEach(restoreLimits);
