@@ -40,7 +40,7 @@ test.each<[unknown, string | undefined]>([
 	],
 	[
 		{ message: '"id" is required', error: '"op" is bad' },
-		"'Feedback ID' is required: 'Mode' is bad",
+		"'Feedback ID' is required: 'Update' is bad",
 	],
 	[{ message: '"subscribers" must contain 1 item' }, "'Columns' must contain 1 item"],
 	[{ message: '"a" and "customerId" are words' }, '"a" and "customerId" are words'],

@@ -90,7 +90,7 @@ test.each([0.02, 0.0001])('a request ends after its time limit of %d s', async (
 		cause: 'lost',
 		failure: {
 			message: `Survey A did not respond within ${timeout} s`,
-			hint: "Try again later, or increase 'Timeout'",
+			hint: 'Try again later',
 		},
 	});
 });
