@@ -4,7 +4,7 @@ import { choice, number } from '../shared/fields/fields';
 import { normalizeEmail } from '../shared/fields/values';
 import { get } from '../shared/http/request';
 import type { Run } from '../shared/operations/run';
-import { pages } from '../shared/paging/pages';
+import { pages } from '../shared/paging/walk';
 import { LONGEST_WAIT_MS } from './records/outbox';
 import { momentIn } from './service';
 

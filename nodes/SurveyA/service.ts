@@ -87,7 +87,12 @@ export const surveyA: Service = {
 		);
 		if (records === undefined) return undefined;
 		const rows = records.length;
-		return { records, total: totalOfAll(rows, total, pages, limit), pages: pages || undefined };
+		return {
+			records,
+			total: totalOfAll(rows, total, pages, limit),
+			pages: pages || undefined,
+			size: limit || undefined,
+		};
 	},
 };
 

@@ -5,7 +5,7 @@ import { isObject, wholeNumber } from '../shared/base/json';
 import { get } from '../shared/http/request';
 import { oncePerRun } from '../shared/operations/run';
 import type { Run } from '../shared/operations/run';
-import { pages } from '../shared/paging/pages';
+import { pages } from '../shared/paging/walk';
 import type { PageClient } from '../shared/paging/pages';
 import type { GivenCampaign } from './parameters/fields';
 import { campaignIdOf } from './records/metric';

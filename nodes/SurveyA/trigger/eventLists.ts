@@ -2,7 +2,7 @@ import { createHash } from 'crypto';
 import type { IDataObject } from 'n8n-workflow';
 
 import { get } from '../../shared/http/request';
-import { pages } from '../../shared/paging/pages';
+import { pages } from '../../shared/paging/walk';
 import type { PageClient } from '../../shared/paging/pages';
 import type { RecordForms } from '../../shared/records';
 import { feedback } from '../records/feedback';

@@ -9,6 +9,8 @@ export interface Page {
 	/** The records and pages of the whole list, if the response has them. */
 	total?: number;
 	pages?: number;
+	/** The most records of a page, if the response says so. */
+	size?: number;
 	/** The query of the next page; null if the response says that there is none. */
 	next?: IDataObject | null;
 }

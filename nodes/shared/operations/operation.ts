@@ -9,7 +9,7 @@ import type { Field, FieldsOf, InputsOf, Mapping, ReadContext, Shown } from '../
 import { collection, located, notice, propertiesOf } from '../fields/fields';
 import { rowOptions } from '../fields/sharedFields';
 import { isAddress } from '../fields/values';
-import { recordsReader } from '../paging/pages';
+import { recordsReader } from '../paging/walk';
 import { yieldToEventLoop } from '../parallel';
 import { formFields, inForm, simplifiedSchema } from '../records';
 import type { RecordForms } from '../records';

@@ -1,9 +1,11 @@
+import { sleep } from 'n8n-workflow';
 import type { IDataObject } from 'n8n-workflow';
 
 import { Failure } from '../base/failure';
 import { reading } from '../base/json';
 import type { ApiClient } from '../http/client';
 import type { ApiRequest } from '../http/request';
+import { backoff, MAX_ATTEMPTS } from '../http/retry';
 import type { Page } from '../http/service';
 
 /** A list of the service, and the page size to ask for. */
@@ -27,25 +29,6 @@ const SIZE_REFUSALS: ReadonlySet<number | undefined> = new Set([400, 413, 422]);
 /** The most records of one response. A service with more in one would fill the memory. */
 const MOST_RECORDS = 50_000;
 
-/**
- * Yields the pages of a list, one after another, until the list ends or a page repeats the one before it. If a page is
- * too large, begins again with smaller pages.
- */
-export async function* pages(client: PageClient, list: PagedList): AsyncGenerator<Page> {
-	const fetcher = new PageFetcher(client, list);
-	let before: IDataObject[] = [];
-	try {
-		for (let number = 1; number === 1 || fetcher.goesOn(number - 1); number++) {
-			const page = await fetcher.page(number);
-			if (number > 1 && areEqual(page.records, before)) return;
-			before = page.records;
-			yield page;
-		}
-	} catch (error) {
-		yield* pages(client, { ...list, pageSize: fetcher.smallerAfter(error) });
-	}
-}
-
 /** Compares record by record, so that one of the first differs and the others need not be read. */
 function areEqual(records: IDataObject[], others: IDataObject[]): boolean {
 	return (
@@ -54,27 +37,35 @@ function areEqual(records: IDataObject[], others: IDataObject[]): boolean {
 	);
 }
 
-/** Returns a function that reads the first page of a list. */
-export function recordsReader(client: PageClient) {
-	return async (request: ApiRequest, recordsKey?: string, pageSize?: number) => {
-		for await (const { records } of pages(client, { request, recordsKey, pageSize }))
-			return records;
-		return [];
-	};
-}
-
-/** Fetches the pages of one list. */
+/**
+ * Fetches the pages of one list, and decides how it ends. A total, a number of pages or a next link that the service
+ * states alone ends a list; if it states nothing, an empty page does. A page that is missing although the list says
+ * otherwise is asked for again.
+ */
 export class PageFetcher {
 	/** Records a page, as the service grants them; 0 before the first page. */
 	size = 0;
-	/** The number of pages by the total that the first one states; 1 if the list is read by links, or without a total. */
+	/** The total that the last response stated. */
+	total?: number;
+	/** The number of pages by the total of the last response; 1 if the list is read by links, or without a total. */
 	count = 1;
+	/** The page on which earlier records came again, if the list states no total: its end is then unknown. */
+	circularAt?: number;
 	/** The pages after which others follow; with the query of the next one if its number is not enough. */
 	private readonly followed = new Map<number, IDataObject | undefined>();
+	/** The queries of next links, and the page to which each leads. */
+	private readonly links = new Map<string, number>();
+	/** The number of pages that the last response stated. */
+	private stated?: number;
+	private last?: Page & { number: number };
+	/** The number of pages in a row that are equal to the last one, while the total stays the same. */
+	private repeats = 0;
 
+	/** @param startSize the records a page, if it is known from earlier */
 	constructor(
 		private readonly client: PageClient,
 		private readonly list: PagedList,
+		private readonly startSize = 0,
 	) {}
 
 	/**
@@ -84,58 +75,23 @@ export class PageFetcher {
 	 * @throws Failure
 	 */
 	async page(number: number): Promise<Page> {
-		const { request, recordsKey = '', pageSize } = this.list;
-		const { service } = this.client;
-		const paged =
-			pageSize === undefined ? undefined : service.pageQuery(number, pageSize || undefined);
-		const query = { ...request.query, ...(this.followed.get(number - 1) ?? paged) };
-		const page = await this.client
-			.send(
-				{ ...request, query },
-				reading((body) => service.readPage(body, recordsKey)),
-			)
-			.catch((error: unknown) => this.pastEnd(Failure.from(error), number));
-		const { length } = page.records;
-		if (length > MOST_RECORDS) {
-			throw new Failure('failed', `${service.name} sent ${length} records in one response`, {
-				hint: 'That is more than this node reads at once. Narrow the list by a filter',
-			});
+		for (let attempt = 1; ; attempt++) {
+			const page = await this.attempt(number);
+			const isMissing = page instanceof Failure || page.records.length === 0;
+			if (!isMissing || (await this.isPastEnd(number, page))) {
+				const past = { records: [], next: null, total: this.total };
+				return this.note(page instanceof Failure ? past : page, number);
+			}
+			if (attempt === MAX_ATTEMPTS) throw this.missing(number, page);
+			await sleep(backoff(attempt));
 		}
-		this.note(page, number);
-		return page;
 	}
 
-	/** Returns an empty page if a failure means that a page does not exist. @throws Failure */
-	private pastEnd(failure: Failure, number: number): Page {
-		const { emptyListMessage } = this.client.service;
-		// A 404 without the service's own message may be a proxy's.
-		const isOwn = number > 1 && failure.kind === 'refused';
-		const isPastEnd = isOwn || emptyListMessage?.test(failure.message);
-		if (failure.status === 404 && isPastEnd) return { records: [], next: null };
-		throw failure;
+	get serviceName(): string {
+		return this.client.service.name;
 	}
 
-	/** Notes whether more pages follow: the service says so, the page is full, or nothing states the end. */
-	private note({ records, total, pages, next }: Page, number: number): void {
-		const { pageSize } = this.list;
-		const isFirst = number === 1;
-		this.size ||= records.length;
-		this.followed.delete(number);
-		if (pageSize === undefined || records.length === 0) return;
-		const hasNext = !!next && Object.keys(next).length > 0;
-		const link = hasNext && next.page === undefined ? next : undefined;
-		const byTotal = total === undefined ? undefined : Math.ceil(total / this.size);
-		const stated = byTotal ?? pages;
-		if (isFirst && !link) this.count = byTotal ?? 1;
-		// A first page with more records than requested is the whole list. A full last page may have a successor.
-		const { acceptsPageSize } = this.client.service;
-		const isWhole = isFirst && acceptsPageSize && pageSize > 0 && records.length > pageSize;
-		const isOpen = next === undefined && stated === undefined && !isWhole;
-		const isFull = next === undefined && !isFirst && records.length >= this.size;
-		if (hasNext || (stated ?? 0) > number || isOpen || isFull) this.followed.set(number, link);
-	}
-
-	/** Returns whether more pages follow a page that came. */
+	/** Returns whether another page follows a page that came. */
 	goesOn(number: number): boolean {
 		return this.followed.has(number);
 	}
@@ -152,5 +108,131 @@ export class PageFetcher {
 		const mayHelp = kind === 'tooLarge' || (this.size === 0 && SIZE_REFUSALS.has(status));
 		if (!mayHelp || pageSize === 0 || !this.client.service.acceptsPageSize) throw failure;
 		return pageSize > SMALLER_PAGE ? SMALLER_PAGE : 0;
+	}
+
+	/** Requests a page once. Returns the failure if the page does not exist. @throws Failure */
+	private async attempt(number: number): Promise<Page | Failure> {
+		const { request, recordsKey = '', pageSize } = this.list;
+		const { service } = this.client;
+		const paged =
+			pageSize === undefined ? undefined : service.pageQuery(number, pageSize || undefined);
+		const query = { ...request.query, ...(this.followed.get(number - 1) ?? paged) };
+		try {
+			const schema = reading((body) => service.readPage(body, recordsKey));
+			const page = await this.client.send({ ...request, query }, schema);
+			const { length } = page.records;
+			if (length <= MOST_RECORDS) return page;
+			throw new Failure('failed', `${service.name} sent ${length} records in one response`, {
+				hint: 'That is more than this node reads at once. Narrow the list by a filter',
+			});
+		} catch (error) {
+			const failure = Failure.from(error);
+			const isEmptyList = service.emptyListMessage?.test(failure.message) === true;
+			if (failure.status === 404 && isEmptyList && number === 1) return { records: [], next: null };
+			if (failure.status === 404 && number > 1) return failure;
+			throw failure;
+		}
+	}
+
+	/** Returns whether a page that is missing is one past the end, by what the list states. */
+	private async isPastEnd(number: number, page: Page | Failure): Promise<boolean> {
+		if (!(page instanceof Failure)) return number > (this.pagesBy(page) ?? this.stated ?? 0);
+		// The list may be shorter by now.
+		if (this.last === undefined || number <= (this.stated ?? 0)) await this.restate();
+		const isLinked = this.followed.get(number - 1) !== undefined;
+		const isPast = number > (this.stated ?? 0) && !isLinked;
+		// A 404 without the service's own message may be a proxy's.
+		if (isPast && page.kind !== 'refused') throw page;
+		return isPast;
+	}
+
+	/** Learns what the list states now. */
+	private async restate(): Promise<void> {
+		const first = await this.attempt(1);
+		if (!(first instanceof Failure)) this.note(first, 1);
+	}
+
+	/** Returns the number of pages that a response states. */
+	private pagesBy({ total, pages, size }: Page): number | undefined {
+		const perPage = this.size || size || this.list.pageSize || 1;
+		return total === undefined ? pages : Math.ceil(total / perPage);
+	}
+
+	private missing(number: number, page: Page | Failure): Failure {
+		const { name } = this.client.service;
+		const total = page instanceof Failure ? this.total : page.total;
+		const stated = total === undefined ? 'more pages' : `${total} records`;
+		const hint = 'Run this again later. If it is the same then, narrow the list by a filter';
+		const start = `${name} counts ${stated}, but page ${number} of the list`;
+		if (!(page instanceof Failure)) return new Failure('failed', `${start} is empty`, { hint });
+		return page.with({ kind: 'failed', message: `${start} is missing: ${page.message}`, hint });
+	}
+
+	/** Notes whether more pages follow: the service says so, the page is full, or nothing states the end. */
+	private note(page: Page, number: number): Page {
+		const { records, pages, next, size } = page;
+		const { pageSize } = this.list;
+		const isFirst = number === 1;
+		const { length } = records;
+		// A list of one page does not show how long a page may be.
+		if (isFirst) this.size = Math.max(this.size, length);
+		else if (length > 0) this.size ||= size || this.startSize || pageSize || length;
+		// A total that is smaller than the number of records so far is out of date, or counts the page alone.
+		const least = length && (number - 1) * this.size + length;
+		const total = (page.total ?? 0) >= least ? page.total : undefined;
+		const noted = { ...page, total, number };
+		this.noteRepeats(noted);
+		this.total = total;
+		this.followed.delete(number);
+		if (total === 0) this.stated = 0;
+		if (pageSize === undefined || length === 0) return noted;
+		const hasNext = !!next && Object.keys(next).length > 0;
+		const link = hasNext && next.page === undefined ? next : undefined;
+		const byTotal = this.pagesBy({ records, total });
+		const stated = (this.stated = byTotal ?? pages);
+		if (!link) this.count = byTotal ?? 1;
+		// A first page with more records than requested is the whole list.
+		const granted = size || pageSize;
+		const { acceptsPageSize } = this.client.service;
+		const isWhole = isFirst && acceptsPageSize && pageSize > 0 && records.length > granted;
+		const isOpen = next === undefined && stated === undefined && !isWhole;
+		// A full last page may have a successor: totals may be out of date.
+		const isFull = isFirst ? records.length === granted : records.length >= this.size;
+		const mayGoOn = next === undefined && stated !== undefined && isFull && this.repeats === 0;
+		const isCircle = this.circularAt !== undefined || (link && this.leadsBack(link, number));
+		if (((hasNext || isOpen) && !isCircle) || (stated ?? 0) > number || mayGoOn) {
+			this.followed.set(number, link);
+		}
+		return noted;
+	}
+
+	/**
+	 * Notes that a page equals the one before it. One such page is no proof: exactly one page may have been added.
+	 *
+	 * @throws Failure if the total says that the pages differ
+	 */
+	private noteRepeats(page: Page & { number: number }): void {
+		const { last } = this;
+		this.last = page;
+		const { records, total, number } = page;
+		const isOther = last !== undefined && last.number !== number && last.total === total;
+		const isRepeat = isOther && records.length > 0 && areEqual(records, last.records);
+		this.repeats = isRepeat ? this.repeats + 1 : 0;
+		if (this.repeats < 2) return;
+		if (total === undefined) this.circularAt ??= number;
+		if (number > (this.stated ?? 0)) return;
+		const came = `${records.length} of ${total ?? 'more'} records`;
+		const message = `${this.serviceName} gives the same page of the list again and again: ${came}`;
+		throw new Failure('repeating', message, { hint: 'Narrow the list by a filter' });
+	}
+
+	/** Returns whether a next link leads to a page that came before. */
+	private leadsBack(link: IDataObject, number: number): boolean {
+		const query = JSON.stringify(link);
+		const target = this.links.get(query) ?? number + 1;
+		this.links.set(query, target);
+		if (target === number + 1) return false;
+		this.circularAt = number + 1;
+		return true;
 	}
 }

@@ -1,9 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { Failure } from '../base/failure';
+import type { Page } from '../http/service';
 import { forEachConcurrent } from '../parallel';
 import { PageFetcher } from './pages';
 import type { PageClient, PagedList } from './pages';
+import { Walk } from './walk';
 
 /** A list, and what comes out for each of its records. */
 export interface ListToRead extends PagedList {
@@ -30,11 +32,11 @@ const RECORDS_IN_FLIGHT = 16_000;
 
 const MOST_READINGS = 5;
 
-/** How often the ends of the list, or two neighboring pages, are read again in one reading. */
-const MOST_REPEATS = 5;
+/** The same for a list whose order differs between requests: each reading brings most of what is missing. */
+const MOST_READINGS_UNORDERED = 20;
 
-/** The most pages beyond the stated ones, or without a stated number: a service may send new records forever. */
-const MOST_EXTRA_PAGES = 5000;
+/** How often two neighboring pages, or the ends of the list, are read again in one reading. */
+const MOST_REPEATS = 20;
 
 /**
  * Reads a whole list: a record that is there from start to end comes out exactly once, although other
@@ -61,11 +63,14 @@ interface Found {
 }
 
 class ListReader {
-	private readonly warnings = new Set<string>();
 	private reading = new Reading();
 	private readonly found = new Map<string, Found>();
 	/** The number of records that come out. */
 	private kept = 0;
+	/** True if a record was removed in any reading, so that those that came may be gone and their number proves nothing. */
+	private hasShrunk = false;
+	/** True if the order of the list differed between requests in any reading. */
+	private isUnordered = false;
 
 	constructor(
 		private readonly service: string,
@@ -74,97 +79,107 @@ class ListReader {
 	) {}
 
 	async read(): Promise<WholeList> {
-		for (let count = 1; count <= MOST_READINGS; count++) {
-			const before = { size: this.reading.size, found: this.found.size };
-			const reading = (this.reading = new Reading());
-			await this.readOnce();
-			if (this.isFull || reading.isComplete(this.fetcher.size)) return this.result;
-			if (reading.isRepeating) {
-				throw this.failure('gives the same page of the list again and again', 'repeating');
-			}
-			const isSame = before.size === reading.size && before.found === this.found.size;
-			if (count === 1 || !isSame) continue;
-			this.warn(
-				`counts ${reading.last} records, but lists only ${reading.size} in several readings. All that it lists came out`,
-			);
-			return this.result;
+		for (let count = 1, most = MOST_READINGS; count <= most; count++) {
+			const before = this.reading;
+			const known = this.found.size;
+			const isInOrder = count > 1 && !before.isUnordered;
+			this.reading = new Reading(isInOrder);
+			await (isInOrder ? this.walk(0) : this.readTogether());
+			await this.readEnds();
+			const { reading } = this;
+			this.hasShrunk ||= reading.hasShrunk;
+			this.isUnordered ||= reading.isUnordered;
+			if (this.isFull || this.isProven) return this.result();
+			const isSame = before.total === reading.total && known === this.found.size;
+			if (count > 1 && isSame && !reading.isUnordered) return this.result(this.shortage);
+			if (reading.isUnordered) most = MOST_READINGS_UNORDERED;
 		}
-		throw this.failure('changes the list faster than it can be read');
+		const { size, total, least } = this.reading;
+		// Records that were added meanwhile may be missing, but none of those that were there before.
+		if (this.reading.isInOrder && !this.isUnordered && size >= least) return this.result();
+		const does = 'changes the list faster than it can be read';
+		throw new Failure('failed', `${this.service} ${does}: ${size} of ${total} records came`, {
+			hint: 'Narrow the list by a filter, or run this at a quieter time',
+		});
 	}
 
-	private async readOnce(): Promise<void> {
-		const { fetcher, list, reading } = this;
+	/** True if no record can be missing that is there all the time. */
+	private get isProven(): boolean {
+		const { reading, hasShrunk } = this;
+		return this.hasAll && (reading.isInOrder || !hasShrunk);
+	}
+
+	/** Reads several pages at once, as far as the list states how many there are. */
+	private async readTogether(): Promise<void> {
+		const { fetcher, list } = this;
 		await this.page(1);
-		if (!fetcher.goesOn(1)) return;
 		const needed = list.keeps ? Infinity : Math.ceil((list.limit ?? Infinity) / fetcher.size);
 		const count = Math.min(fetcher.count, needed);
 		const inFlight = Math.min(PAGES_IN_FLIGHT, Math.ceil(RECORDS_IN_FLIGHT / fetcher.size));
 		await forEachConcurrent(range(2, count), inFlight, async (number) => {
-			const fresh = await this.next(number);
-			await this.mend(number);
-			return fresh > 0 && !this.isFull;
+			await this.page(number);
+			await this.fit(number - 1);
+			await this.fit(number);
+			return !this.isFull;
 		});
-		await this.readOn(count);
-		// New records appear at an end.
-		for (let repeat = 1; repeat <= MOST_REPEATS && !reading.hasAll && !this.isFull; repeat++) {
+		if (fetcher.goesOn(count) && !this.isFull) await this.walk(count);
+	}
+
+	/** Reads one page after another. @param start the number of pages to leave out @param isShort ends it where nothing new comes */
+	private async walk(start: number, isShort = false): Promise<void> {
+		const { fetcher } = this;
+		for await (const page of new Walk(fetcher, start * fetcher.size, fetcher.total).pages()) {
+			const fresh = this.take(page, page.from / fetcher.size + 1);
+			if (this.isFull || (isShort && fresh === 0)) return;
+		}
+	}
+
+	/** Reads on at both ends, where new records appear, until as many have come as the list counts, or nothing new comes. */
+	private async readEnds(): Promise<void> {
+		const { fetcher, reading } = this;
+		for (let repeat = 1; repeat <= MOST_REPEATS && !this.hasAll && !this.isFull; repeat++) {
 			const known = reading.size;
-			for (const end of [count, 1]) {
-				const fresh = await this.page(end);
-				if (fresh > 0 || end > 1) await this.readOn(end);
-			}
+			await this.walk(Math.max(0, fetcher.count - 1));
+			await this.walk(0, true);
 			if (reading.size === known) return;
 		}
 	}
 
-	/** Reads two neighboring pages again until no record can have moved from one to the other unseen. */
-	private async mend(number: number): Promise<void> {
-		const { reading } = this;
-		for (let repeat = 1; reading.fallsAfter(number) && !reading.isTorn; repeat++) {
+	/**
+	 * Reads two neighboring pages again where a record may have moved from one to the other unseen: the first one states more
+	 * records than the second. Then the same may be true of the next two.
+	 */
+	private async fit(start: number): Promise<void> {
+		for (let number = start, repeat = 1; repeat <= MOST_REPEATS; repeat++) {
+			if (!this.reading.fallsAfter(number)) return;
 			await this.page(number);
 			await this.page(number + 1);
-			reading.isTorn ||= repeat >= MOST_REPEATS && reading.fallsAfter(number);
+			if (!this.reading.fallsAfter(number)) number++;
 		}
 	}
 
-	/** Reads on after a page until the list ends, or until a page brings nothing new. */
-	private async readOn(start: number): Promise<void> {
-		const { fetcher, reading } = this;
-		for (let number = start; fetcher.goesOn(number) && !this.isFull; ) {
-			if (number > start + MOST_EXTRA_PAGES) throw this.failure('sends a list that does not end');
-			const fresh = await this.next(++number);
-			if (fresh > 0) continue;
-			if (reading.last > 0 || !fetcher.goesOn(number)) return;
-			this.warn(
-				`repeats earlier records on page ${number}: the ${reading.size} that came are taken for the whole list`,
-			);
-			return;
-		}
+	private async page(number: number): Promise<void> {
+		const { most } = this.reading;
+		this.take(await this.fetcher.page(number), number, most);
 	}
 
-	/** Fetches a page, so that it fits to the one before it. Returns how many of its records are new in this reading. */
-	private async next(number: number): Promise<number> {
-		const fresh = await this.page(number);
-		await this.mend(number - 1);
-		return fresh;
-	}
-
-	/** Fetches a page. Returns how many of its records are new in this reading. */
-	private async page(number: number): Promise<number> {
-		const { reading, fetcher } = this;
-		const { most } = reading;
-		const { records, total } = await fetcher.page(number);
+	/**
+	 * Takes the records of a page.
+	 *
+	 * @param most the largest total that was known when the page was requested
+	 * @returns how many of them are new in this reading
+	 */
+	private take({ records, total }: Page, page: number, most = this.reading.most): number {
+		const { reading } = this;
 		const known = reading.size;
 		const times = new Map<string, number>();
-		for (const record of records) this.take(record, number, times);
-		if (total !== undefined) reading.note(number, total, most);
-		const fresh = reading.size - known;
-		const isKnown = records.length > 0 && fresh === 0 && known <= fetcher.size;
-		reading.isRepeating ||= isKnown && number > 1 && !reading.hasAll;
-		return fresh;
+		for (const record of records) this.takeRecord(record, page, times);
+		reading.note(page, records.length, total, most);
+		return reading.size - known;
 	}
 
 	/** The same record twice on one page is two records; on two pages it is one that moved. */
-	private take(record: IDataObject, page: number, times: Map<string, number>): void {
+	private takeRecord(record: IDataObject, page: number, times: Map<string, number>): void {
 		const { found, reading } = this;
 		const { identity = ({ id }) => id, keeps, output } = this.list;
 		const name = JSON.stringify(identity(record) ?? record);
@@ -184,22 +199,27 @@ class ListReader {
 		return this.kept >= (this.list.limit ?? Infinity);
 	}
 
-	private get result(): WholeList {
+	/** True if as many records came as the list counts: in any reading, since none was removed, or in this one. */
+	private get hasAll(): boolean {
+		const { hasShrunk, found, reading } = this;
+		const came = hasShrunk || reading.hasShrunk ? reading.size : found.size;
+		return came >= (reading.total ?? 0);
+	}
+
+	private get shortage(): string {
+		const { size, total } = this.reading;
+		return `counts ${total} records, but lists only ${size} in several readings. All that it lists came out`;
+	}
+
+	private result(warning?: string): WholeList {
 		const inOrder = [...this.found.values()].sort((one, other) => one.page - other.page);
 		const records = inOrder.flatMap(({ output }) => (output ? [output] : []));
-		return { records: records.slice(0, this.list.limit), warnings: [...this.warnings] };
-	}
-
-	private warn(text: string): void {
-		this.warnings.add(`${this.service} ${text}`);
-	}
-
-	private failure(what: string, kind: 'failed' | 'repeating' = 'failed'): Failure {
-		const { size, last } = this.reading;
-		const came = `${size}${last ? ` of ${last}` : ''} records came`;
-		return new Failure(kind, `${this.service} ${what}: ${came}`, {
-			hint: 'Narrow the list by a filter, or run this at a quieter time',
-		});
+		const { circularAt } = this.fetcher;
+		const circle = circularAt
+			? `repeats earlier records on page ${circularAt}: the ${this.found.size} that came are taken for the whole list`
+			: undefined;
+		const warnings = [warning, circle].flatMap((text) => (text ? `${this.service} ${text}` : []));
+		return { records: records.slice(0, this.list.limit), warnings };
 	}
 }
 
@@ -212,31 +232,28 @@ class Reading {
 	/** The number of different records that came. */
 	size = 0;
 	/** The total that the last response stated. */
-	last = 0;
-	/** The largest total that a response stated. */
+	total?: number;
+	/** The largest and the smallest total that a response stated. */
 	most = 0;
-	private least = Infinity;
-	/** True if a record was certainly removed, so that the number of records proves nothing. */
-	private hasShrunk = false;
-	/** True if two neighboring pages never fitted together, so that a record may be missing. */
-	isTorn = false;
-	/** True if another page than the first has its records. */
-	isRepeating = false;
-	/** The total that each page stated last. */
+	least = Infinity;
+	/** True if a record was certainly removed. */
+	hasShrunk = false;
+	/** What each page stated last as the total. */
 	private readonly totals = new Map<number, number>();
+	/** The number of records on each page when it came first. */
+	private readonly lengths = new Map<number, number>();
 
-	/** @param most the largest total that was known when the page was requested */
-	note(page: number, total: number, most: number): void {
+	/** @param isInOrder true if one page is read after another, so that none is missed although records are removed */
+	constructor(readonly isInOrder = false) {}
+
+	note(page: number, length: number, total: number | undefined, most: number): void {
+		if (!this.lengths.has(page)) this.lengths.set(page, length);
+		if (total === undefined) return;
+		this.total = total;
 		this.totals.set(page, total);
-		this.last = total;
-		this.least = Math.min(this.least, total);
 		this.most = Math.max(this.most, total);
+		this.least = Math.min(this.least, total);
 		this.hasShrunk ||= total < most;
-	}
-
-	/** True if as many records came as the last response states. */
-	get hasAll(): boolean {
-		return this.size >= this.last;
 	}
 
 	/** Returns whether a record may have moved between a page and the next one unseen. */
@@ -244,10 +261,13 @@ class Reading {
 		return (this.totals.get(page) ?? 0) > (this.totals.get(page + 1) ?? Infinity);
 	}
 
-	/** Returns whether no record that was there all the time can be missing. */
-	isComplete(pageSize: number): boolean {
-		// Records that move by a whole page can pass one that is read twice.
-		const mayPass = this.hasShrunk && this.most - this.least >= pageSize;
-		return this.hasAll && !this.isTorn && !mayPass;
+	/**
+	 * True if the order of the list is not the same for each request: nothing was added or removed, the pages have as many
+	 * records as the list counts, and some of them came twice.
+	 */
+	get isUnordered(): boolean {
+		const { most, least, size, lengths } = this;
+		const rows = [...lengths.values()].reduce((sum, length) => sum + length, 0);
+		return most === least && rows >= most && size < most;
 	}
 }

@@ -57,9 +57,9 @@ test('a bare array that comes for every page is the whole list, and a hint says 
 	const result = await feedback();
 	expect(ids(result)).toHaveLength(100);
 	expect(result.hints.join()).toContain(
-		'repeats earlier records on page 2: the 100 that came are taken for the whole list',
+		'repeats earlier records on page 3: the 100 that came are taken for the whole list',
 	);
-	expect(sandbox.b.requests).toHaveLength(2);
+	expect(sandbox.b.requests).toHaveLength(3);
 });
 
 test.each([
@@ -114,7 +114,7 @@ test("'next' links that form a loop give a hint", async () => {
 	b.faults.add({ when: ({ query }) => !query.cursor, times: Infinity, kind: page(1, 'x') });
 	const { hints } = await feedback();
 	expect(hints.join()).toContain('the 3 that came are taken for');
-	expect(b.requests).toHaveLength(4);
+	expect(b.requests).toHaveLength(3);
 });
 
 const refusesLimitsOver = (most: number) =>
@@ -160,12 +160,42 @@ test("a 404 with 'none found' is an empty list", async () => {
 	expect(sandbox.a.requests.map(({ status }) => status)).toEqual([404]);
 });
 
-test('an empty first page of a list that states records gives a hint', async () => {
+test('an empty first page of a list that states records is asked for four times, and then an error', async () => {
 	answerA(1, 0, 0, { total: 50 });
-	const { hints, output } = await customers();
-	expect(output[0]).toEqual([]);
-	expect(hints.join()).toContain('counts 50 records, but lists only 0');
-	expect(sandbox.a.requests).toHaveLength(2);
+	const { error } = await onItsOwnClock(async () => await customers());
+	expect(error?.message).toContain('counts 50 records, but page 1 of the list is empty');
+	expect(sandbox.a.requests).toHaveLength(4);
+});
+
+test('a page in the middle that is once not found comes the second time', async () => {
+	sandbox.a.settings.maxLimit = 20;
+	sandbox.a.seedCustomers(96);
+	const kind = { status: 404, body: { code: 404, message: 'Not found', data: null } };
+	sandbox.a.faults.add({ when: ({ query }) => query.page === '3', kind });
+	const found = ids(await onItsOwnClock(async () => await customers()));
+	expect(new Set(found).size).toBe(100);
+});
+
+test('a total that equals a full first page does not end the list: the next page is asked for', async () => {
+	answerA(1, 0, 20, { total: 20, limit: 20 });
+	answerA(2, 20, 5, { total: 25, limit: 20 });
+	expect(new Set(ids(await customers())).size).toBe(25);
+});
+
+test('a list whose pages equal each other since one page was added comes out whole', async () => {
+	const { a } = sandbox;
+	a.settings.maxLimit = 20;
+	a.seedCustomers(96);
+	const before = ids(await customers());
+	const addPage = () => {
+		const isSecond = a.requests.at(-1)?.query.page === '2';
+		if (isSecond && a.state.customers.size === 100) a.seedCustomers(20);
+		return false;
+	};
+	a.faults.add({ times: Infinity, when: addPage, kind: 'reset-before' });
+	const result = await customers();
+	expect(result.error).toBeUndefined();
+	expect(ids(result)).toEqual(expect.arrayContaining(before));
 });
 
 describe('a service that ignores the page size', () => {
@@ -222,17 +252,23 @@ describe('fewer records of Survey B than it counts', () => {
 		expect(new Set(ids(await feedback())).size).toBe(150);
 	});
 
-	test('give a hint if a page in the middle is empty', async () => {
+	test('are an error if a page in the middle stays empty', async () => {
 		page(3, [], null, 350);
 		allPages();
-		const { hints } = await feedback();
-		expect(hints.join()).toContain('counts 350 records, but lists only 250');
-		// Two readings of four pages, each with both ends once more.
-		expect(sandbox.b.requests).toHaveLength(12);
+		const { error } = await onItsOwnClock(async () => await feedback());
+		expect(error?.message).toContain('counts 350 records, but page 3 of the list is empty');
+	});
+
+	test('give a hint if the last page is shorter than the count says', async () => {
+		page(4, rows(400, 30), null, 350);
+		allPages();
+		const { hints, items } = await feedback();
+		expect(items).toHaveLength(330);
+		expect(hints.join()).toContain('counts 350 records, but lists only 330');
 	});
 
 	test.each([1, 2])(
-		'come out whole if page 3 is empty in the first %i readings and page 2 in the second',
+		'come out whole if page 3 is empty %i times, and page 2 once',
 		async (times) => {
 			page(3, [], null, 350, { times });
 			page(2, [], null, 350, { skip: 1, times: 1 });

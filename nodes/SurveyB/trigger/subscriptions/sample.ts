@@ -5,7 +5,7 @@ import { Failure } from '../../../shared/base/failure';
 import { compareTexts } from '../../../shared/base/text';
 import { ApiClient } from '../../../shared/http/client';
 import { get } from '../../../shared/http/request';
-import { recordsReader } from '../../../shared/paging/pages';
+import { recordsReader } from '../../../shared/paging/walk';
 import { surveyB } from '../../service';
 import { isFeedbackEvent, SAMPLE_ID } from '../events';
 import { isWanted } from '../fields';

@@ -1,0 +1,92 @@
+import { Failure } from '../base/failure';
+import type { ApiRequest } from '../http/request';
+import type { Page } from '../http/service';
+import { PageFetcher } from './pages';
+import type { PageClient, PagedList } from './pages';
+
+/** A page of a walk, and the index in the list of its first record. */
+export interface WalkedPage extends Page {
+	from: number;
+}
+
+/** The most pages beyond the stated ones, or without a stated number: a service may send new records forever. */
+const MOST_EXTRA_PAGES = 5000;
+
+/** How often removals may take a walk back. */
+const MOST_RETREATS = 500;
+
+/**
+ * Reads a list page after page. Everything before `position` has come. Where a response states fewer records than the one
+ * before it, records have moved to earlier pages, and the position goes back by as many. So no record that is there all
+ * the time is missed, unless one is removed and another added between the same two responses.
+ */
+export class Walk {
+	private read = 0;
+	private retreats = 0;
+
+	/** @param total what the list stated when `position` was right */
+	constructor(
+		private readonly fetcher: PageFetcher,
+		public position = 0,
+		public total?: number,
+	) {}
+
+	/** Yields pages until the list ends; some come again. @throws Failure */
+	async *pages(): AsyncGenerator<WalkedPage> {
+		const { fetcher } = this;
+		for (;;) {
+			const number = this.nextNumber;
+			const page = await fetcher.page(number);
+			const from = (number - 1) * fetcher.size;
+			this.noteTotal(page.total);
+			const isGap = from > this.position;
+			const goesOn = fetcher.goesOn(number);
+			if (!isGap) this.position = goesOn ? number * fetcher.size : from + page.records.length;
+			yield { ...page, from };
+			if (!isGap && !goesOn) return;
+			this.countPage(isGap);
+		}
+	}
+
+	private get nextNumber(): number {
+		const { size } = this.fetcher;
+		return size === 0 ? 1 : Math.floor(this.position / size) + 1;
+	}
+
+	private noteTotal(total: number | undefined): void {
+		const removed = (this.total ?? 0) - (total ?? Infinity);
+		if (removed > 0) this.position = Math.max(0, this.position - removed);
+		this.total = total;
+	}
+
+	private countPage(isRetreat: boolean): void {
+		if (isRetreat) this.retreats++;
+		const isEndless = ++this.read >= MOST_EXTRA_PAGES + this.fetcher.count;
+		if (!isEndless && this.retreats <= MOST_RETREATS) return;
+		const does = isEndless
+			? 'sends a list that does not end'
+			: 'changes the list faster than it can be read';
+		throw new Failure('failed', `${this.fetcher.serviceName} ${does}`, {
+			hint: 'Narrow the list by a filter, or run this at a quieter time',
+		});
+	}
+}
+
+/** Yields the pages of a list, one after another. If a page is too large, begins again with smaller pages. */
+export async function* pages(client: PageClient, list: PagedList): AsyncGenerator<WalkedPage> {
+	const fetcher = new PageFetcher(client, list);
+	try {
+		yield* new Walk(fetcher).pages();
+	} catch (error) {
+		yield* pages(client, { ...list, pageSize: fetcher.smallerAfter(error) });
+	}
+}
+
+/** Returns a function that reads the first page of a list. */
+export function recordsReader(client: PageClient) {
+	return async (request: ApiRequest, recordsKey?: string, pageSize?: number) => {
+		for await (const { records } of pages(client, { request, recordsKey, pageSize }))
+			return records;
+		return [];
+	};
+}
