@@ -3,31 +3,37 @@ import type { IDataObject } from 'n8n-workflow';
 import { Failure } from '../shared/base/failure';
 import { isObject, wholeNumber } from '../shared/base/json';
 import { get } from '../shared/http/request';
-import { oncePerRun } from '../shared/operations/run';
-import type { Run } from '../shared/operations/run';
-import { pages } from '../shared/paging/walk';
 import type { PageClient } from '../shared/paging/pages';
-import type { GivenCampaign } from './parameters/fields';
+import { pages } from '../shared/paging/walk';
 import { campaignIdOf } from './records/metric';
 
-// Survey B has no list of campaigns: feedback and metrics have their names (contract, sections Campaign (embedded) and
-// Campaign metrics).
+// Survey B has no list of campaigns. Feedback has their IDs and names; metrics have their names, and a link that may end
+// with the ID (contract, sections Campaign (embedded) and Campaign metrics).
 
-/** The lists, and how their records name a campaign. Of two records, the later one counts: only feedback has the status. */
-const SOURCES = [
-	{
-		label: 'Metrics',
-		// Older responses call the name `campaign`.
-		campaignIn: (record: IDataObject): IDataObject => ({
-			id: campaignIdOf(record),
-			name: record.campaign_name ?? record.campaign,
-		}),
+interface Campaign {
+	id: number;
+	name: string;
+	status?: IDataObject[string];
+	/** True if no record states the ID: it is the end of a link. */
+	isFromLink?: boolean;
+}
+
+/** Returns the campaign that a record names, as far as it does. */
+type CampaignIn = (record: IDataObject) => Omit<Partial<Campaign>, 'name'> & { name?: unknown };
+
+/** The lists, and how their records name a campaign. */
+const SOURCES: Record<'Feedback' | 'Metrics', CampaignIn> = {
+	Feedback: ({ campaign }: IDataObject) => {
+		const { id, name, status } = isObject(campaign) ? campaign : {};
+		return { id: wholeNumber(id), name, status };
 	},
-	{
-		label: 'Feedback',
-		campaignIn: ({ campaign }: IDataObject) => (isObject(campaign) ? campaign : {}),
-	},
-];
+	// Older responses call the name `campaign`.
+	Metrics: (metric: IDataObject) => ({
+		id: campaignIdOf(metric),
+		name: metric.campaign_name ?? metric.campaign,
+		isFromLink: wholeNumber(metric.campaign_id) === undefined,
+	}),
+};
 
 /** The longest time to read pages. */
 const READING_MS = 5000;
@@ -38,69 +44,30 @@ const READING_MS = 5000;
  * @throws Failure if neither can be read
  */
 export async function readCampaigns(client: PageClient) {
-	const lists = await Promise.all(SOURCES.map(async (source) => await readSource(client, source)));
-	const failures = lists.flatMap(({ failure }) => failure ?? []);
-	if (failures[0] && failures.length === lists.length) throw failures[0];
-	const campaigns = lists.flatMap((list) => list.campaigns);
-	const found = [...new Map(campaigns.map((campaign) => [campaign.id, campaign])).values()];
+	const [feedback, metrics] = await Promise.all([
+		readSource(client, 'Feedback'),
+		readSource(client, 'Metrics'),
+	]);
+	if (feedback.failure && metrics.failure) throw feedback.failure;
+	const named = new Set(feedback.campaigns.map(({ name }) => name));
+	const others = metrics.campaigns.filter(({ name }) => !named.has(name));
+	const all = [...others, ...feedback.campaigns];
+	const found = [...new Map(all.map((campaign) => [campaign.id, campaign])).values()];
 	return {
-		records: found.sort((a, b) => a.name.localeCompare(b.name)),
-		gaps: lists.flatMap(({ gap }) => gap ?? []),
+		records: found.sort((a, b) => a.name.localeCompare(b.name)).map((one) => ({ ...one })),
+		gaps: [feedback, metrics].flatMap(({ gap }) => gap ?? []),
 	};
 }
 
-const campaignsOfRun = oncePerRun(async ({ client }) => await readCampaigns(client));
-
-/**
- * Replaces the name of a campaign in an operation's input by its ID.
- *
- * @throws Failure if no campaign, or more than one, has this name
- */
-export async function withCampaignId<Input extends { campaignId?: GivenCampaign }>(
-	input: Input,
-	run: Run,
-): Promise<Input> {
-	const { campaignId: given } = input;
-	if (!given?.isName) return input;
-	return { ...input, campaignId: { value: await idOfCampaign(given.value, run) } };
-}
-
-async function idOfCampaign(given: string, run: Run): Promise<string> {
-	const { records, gaps } = await campaignsOfRun(run);
-	const key = nameKey(given);
-	const ids = records.filter(({ name }) => nameKey(name) === key).map(({ id }) => String(id));
-	if (ids.length > 1) {
-		throw new Failure('value', `More than one campaign is named '${given}'`, {
-			hint: `Use the campaign ID: ${ids.join(' or ')}`,
-		});
-	}
-	if (ids[0] !== undefined) return ids[0];
-	const names = records.map(({ name }) => name).join(', ');
-	const use = names
-		? `Use the campaign ID, or one of these names: ${names}`
-		: 'Use the campaign ID: only campaigns that have feedback or metrics can be found by name';
-	throw new Failure(
-		'value',
-		`No campaign named '${given}' was found in the feedback and metrics of Survey B`,
-		{ hint: [...gaps, use].join('. ') },
-	);
-}
-
-function nameKey(name: string): string {
-	return name.trim().toLowerCase();
-}
-
 /** Reads a list for a few seconds. Returns the reason why campaigns may be missing. */
-async function readSource(client: PageClient, { label, campaignIn }: (typeof SOURCES)[number]) {
-	const campaigns: Array<{ id: number; name: string; status?: IDataObject[string] }> = [];
+async function readSource(client: PageClient, label: keyof typeof SOURCES) {
+	const campaigns: Campaign[] = [];
 	const request = get(`/api/v2/${label.toLowerCase()}/`);
 	const end = performance.now() + READING_MS;
 	try {
 		for await (const { records } of pages(client, { request, pageSize: 100 })) {
-			for (const { id, name, status } of records.map(campaignIn)) {
-				const number = wholeNumber(id);
-				if (number !== undefined && name)
-					campaigns.push({ id: number, name: String(name), status });
+			for (const { id, name, ...more } of records.map(SOURCES[label])) {
+				if (id !== undefined && name) campaigns.push({ id, name: String(name), ...more });
 			}
 			if (performance.now() > end) return { campaigns, gap: `${label} was read only in part` };
 		}

@@ -27,8 +27,10 @@ const byName = {
 const listSearch = {
 	searchCampaigns: dropDown(surveyB, {
 		read: readCampaigns,
-		name: ({ name, status }) =>
-			/^complete/i.test(String(status)) ? `${String(name)} (complete)` : String(name),
+		name: ({ name, status, id, isFromLink }) => {
+			if (isFromLink) return `${String(name)} (ID ${String(id)}, from its link: check it once)`;
+			return /^complete/i.test(String(status)) ? `${String(name)} (complete)` : String(name);
+		},
 	}),
 	searchContactLists: dropDown(surveyB, {
 		pageSize: 100,

@@ -14,6 +14,12 @@ import { ListWorld } from './listWorld';
 
 const RUNS = SIMULATED_SEQUENCES * 200;
 
+// A page that is missing is asked for again without waiting.
+jest.mock('../../nodes/shared/http/retry', () => ({
+	...jest.requireActual('../../nodes/shared/http/retry'),
+	backoff: () => 0,
+}));
+
 function clientOf(world: ListWorld) {
 	return {
 		service: surveyA,
@@ -22,7 +28,7 @@ function clientOf(world: ListWorld) {
 			const limit = query?.limit === undefined ? undefined : Number(query.limit);
 			const { status, body } = world.respond({ page: Number(query?.page ?? 1), limit });
 			await world.travel();
-			if (status >= 400) throw new Failure('failed', String(body.message), { status });
+			if (status >= 400) throw new Failure('refused', String(body.message), { status });
 			const read = schema.safeParse(body);
 			if (!read.success) throw new Failure('failed', 'Unreadable');
 			return read.data;

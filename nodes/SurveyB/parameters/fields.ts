@@ -1,18 +1,8 @@
 import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 
 import { Failure } from '../../shared/base/failure';
-import { isObject } from '../../shared/base/json';
 import type { Field } from '../../shared/fields/field';
-import {
-	choice,
-	collection,
-	date,
-	id,
-	kind,
-	located,
-	locator,
-	locatorSettings,
-} from '../../shared/fields/fields';
+import { choice, collection, date, id, kind, locator } from '../../shared/fields/fields';
 import { nameFields } from '../../shared/fields/sharedFields';
 import { readId } from '../../shared/fields/values';
 
@@ -61,43 +51,23 @@ export const commonReply = {
 
 export const commonReplyId = locator({ ...commonReply, required: true });
 
-/** A campaign's ID, or its name. */
-export interface GivenCampaign {
-	value: string;
-	isName?: boolean;
-}
-
 const campaignSettings = {
 	displayName: 'Campaign',
 	search: 'searchCampaigns',
-	by: [
-		{ displayName: 'By Name', name: 'name', placeholder: 'e.g. After support ticket' },
-		{ displayName: 'By ID', name: 'id', placeholder: 'e.g. 101' },
-	],
+	by: [{ displayName: 'By ID', name: 'id', placeholder: 'e.g. 101' }],
 };
 
-const campaignKind = kind('resourceLocator', '', (given): GivenCampaign => {
-	const value = readId(located(given));
-	// The bare value of an expression is an ID when it is a number.
-	const mode = isObject(given) ? given.mode : undefined;
-	return { value, isName: mode === undefined ? !/^\d+$/.test(value) : mode === 'name' };
+export const campaignId = locator({
+	...campaignSettings,
+	required: true,
+	description:
+		'The list shows campaigns that have feedback or metrics. Enter the ID of any other campaign.',
 });
 
-export const campaignId = campaignKind(
-	locatorSettings({
-		...campaignSettings,
-		required: true,
-		description:
-			'The list shows campaigns that have feedback or metrics. Enter the ID or the name of any other campaign.',
-	}),
-);
-
-export const campaignFilter = campaignKind(
-	locatorSettings({
-		...campaignSettings,
-		description: 'The list shows campaigns that have feedback or metrics',
-	}),
-);
+export const campaignFilter = locator({
+	...campaignSettings,
+	description: 'The list shows campaigns that have feedback or metrics',
+});
 
 /** The events that Survey B sends (contract: Events). */
 export const events: Array<INodePropertyOptions & { value: string }> = [

@@ -19,7 +19,6 @@ import { list } from '../../shared/operations/list';
 import type { Resource } from '../../shared/operations/operation';
 import { single, write } from '../../shared/operations/write';
 import { boolean, numeric, record, string } from '../../shared/records';
-import { withCampaignId } from '../campaigns';
 import {
 	assumedPath,
 	campaignFilter,
@@ -97,15 +96,12 @@ export const feedbackResource: Resource = {
 		options: { dateOrder },
 		record: feedback,
 
-		prepare: async (input, run) => {
-			return { ...input, filters: await withCampaignId(input.filters, run) };
-		},
 		request: ({ filters }) =>
 			get('/api/v2/feedback/', {
 				survey__contact__email: filters.email,
 				score: filters.score,
 				score_type: filters.scoreType,
-				survey__campaign: filters.campaignId?.value,
+				survey__campaign: filters.campaignId,
 				survey__campaign__status: filters.campaignStatus,
 				followup__type: filters.followupType,
 				status: filters.status,
@@ -290,12 +286,11 @@ export const feedbackResource: Resource = {
 		options: { path: assumedPath(PATH, 'Path to use in place of the assumed one') },
 		record: feedback,
 
-		prepare: withCampaignId,
 		request: ({ campaignId, email, score, additionalFields, options }) =>
 			post('notIdempotent', options.path ?? PATH, {
 				score,
 				email,
-				campaign_id: numericId(campaignId.value),
+				campaign_id: numericId(campaignId),
 				status: additionalFields.status,
 				comment: additionalFields.comment,
 				tags: named(additionalFields.tags),

@@ -5,7 +5,6 @@ import { recordsIn } from '../../shared/http/service';
 import { list } from '../../shared/operations/list';
 import type { Resource } from '../../shared/operations/operation';
 import { single } from '../../shared/operations/write';
-import { withCampaignId } from '../campaigns';
 import { assumedPath, campaignId, metricFilters, postedQuery } from '../parameters/fields';
 import { metricFromResponse, metrics } from '../records/metric';
 import { surveyB } from '../service';
@@ -44,17 +43,13 @@ export const metricResource: Resource = {
 		},
 		record: metrics,
 
-		label: ({ campaignId }) => campaignId && `Campaign ${campaignId.value}`,
-		prepare: withCampaignId,
+		label: ({ campaignId }) => campaignId && `Campaign ${campaignId}`,
 		request: ({ campaignId, filters, options }) =>
-			get(
-				(options.path ?? PATH).split(PLACE).join(path`${campaignId.value}`),
-				postedQuery(filters),
-			),
+			get((options.path ?? PATH).split(PLACE).join(path`${campaignId}`), postedQuery(filters)),
 		responseSchema: recordsIn(surveyB, ['nps']),
 		output(records, { campaignId }) {
 			if (records.length > 0) return records.map(metricFromResponse);
-			throw new Failure('failed', `Survey B returned no metrics for campaign ${campaignId.value}`, {
+			throw new Failure('failed', `Survey B returned no metrics for campaign ${campaignId}`, {
 				hint: 'Check the campaign ID, or choose a longer period',
 			});
 		},

@@ -4,7 +4,6 @@ import { isSent } from '../../shared/http/response';
 import type { Resource } from '../../shared/operations/operation';
 import { write } from '../../shared/operations/write';
 import { anyFields, numeric, optional, record, string } from '../../shared/records';
-import { withCampaignId } from '../campaigns';
 import { surveyColumns } from '../parameters/contactColumns';
 import { campaignId, numericId } from '../parameters/fields';
 import { otherContact } from '../records/contact';
@@ -33,7 +32,7 @@ export const surveyResource: Resource = {
 			attributes: anyFields,
 		}),
 
-		group: ({ campaignId }) => campaignId.value,
+		group: ({ campaignId }) => campaignId,
 		ineligible: {
 			message: /contact has unsubscribed|not eligible for survey/i,
 			afterLostResponse: {
@@ -43,15 +42,14 @@ export const surveyResource: Resource = {
 			},
 			row: ({ columns, campaignId }) => ({
 				email: columns.email,
-				campaign_id: numericId(campaignId.value),
+				campaign_id: numericId(campaignId),
 			}),
 		},
 		dedupeBy: 'email',
-		prepare: withCampaignId,
 		// A contact is surveyed at most once in 24 hours (contract: Limits), so the request may be repeated.
 		request: ({ campaignId, columns: { surveyAttributes, ...contact } }) =>
 			post('idempotent', '/api/v2/survey/', {
-				campaign_id: numericId(campaignId.value),
+				campaign_id: numericId(campaignId),
 				contact,
 				attributes: surveyAttributes,
 			}),
@@ -59,7 +57,7 @@ export const surveyResource: Resource = {
 		output: ({ campaign_id, ...response }, { campaignId, columns: { email } }) =>
 			otherContact(response.contact, email) ?? {
 				email,
-				campaign_id: numericId(String(campaign_id ?? campaignId.value)),
+				campaign_id: numericId(String(campaign_id ?? campaignId)),
 				...response,
 			},
 	}),

@@ -99,11 +99,11 @@ describe('the drop-down of campaigns', () => {
 	const campaigns = async (typed?: string) =>
 		(await listSearch.searchCampaigns.call(bench.dropDown, typed)).results;
 
-	test('shows the campaigns of the newest feedback and of the metrics', async () => {
+	test('shows the campaigns of feedback, and those of metrics with the ID of their link', async () => {
 		expect(await campaigns()).toEqual([
 			{ name: 'After support ticket', value: '102' },
 			{ name: 'Relationship', value: '101' },
-			{ name: 'Without contact list', value: '104' },
+			{ name: 'Without contact list (ID 104, from its link: check it once)', value: '104' },
 		]);
 		expect(bench.lines().sort()).toEqual(['GET /api/v2/feedback/', 'GET /api/v2/metrics/']);
 		expect(await campaigns('TICKET')).toHaveLength(1);
@@ -127,6 +127,25 @@ describe('the drop-down of campaigns', () => {
 			{ name: 'Done (complete)', value: '1' },
 			{ name: 'Draft', value: '2' },
 			{ name: 'Unknown', value: '3' },
+		]);
+	});
+
+	test('shows the ID that feedback states, and not that of a link to metrics of the same name', async () => {
+		const campaign = { id: 41, name: 'Onboarding', status: 'ACTIVE' };
+		const metrics = [
+			{ href: 'https://b.example/api/v2/metrics/7/', campaign_name: 'Onboarding' },
+			{ campaign_id: 8, href: 'https://b.example/api/v2/metrics/9/', campaign_name: 'Stated' },
+		];
+		for (const [path, results] of [
+			[/feedback/, [{ id: 1, campaign }]],
+			[/metrics/, metrics],
+		] as const) {
+			const body = { count: results.length, next: null, results };
+			bench.service.faults.add({ path, kind: { status: 200, body } });
+		}
+		expect(await campaigns()).toEqual([
+			{ name: 'Onboarding', value: '41' },
+			{ name: 'Stated', value: '8' },
 		]);
 	});
 
