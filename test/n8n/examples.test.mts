@@ -206,37 +206,57 @@ describe.each(crmEvents)('$name', (job) => {
 	});
 });
 
-test('route-detractors: tags, replies, alerts, opens a ticket and closes once, and saves failed steps', async () => {
+test('route-detractors: a detractor is tagged, answered and closed once, and the team also hears of a comment that comes later', async () => {
 	const { b } = sandbox;
 	const id = await imported('route-detractors');
-	const [happy, unhappy, again] = await whilePublished(
+	const unhappy = { email: 'unhappy@example.com', campaignId: 101, score: 2 };
+	const [happy, first, again] = await whilePublished(
 		id,
 		async () => {
 			b.answer({ email: 'happy@example.com', campaignId: 101, score: 10, comment: 'Fast' });
 			await host.n8n.waitForExecutions(id, 1);
-			b.answer({ email: 'unhappy@example.com', campaignId: 101, score: 2, comment: 'Slow' });
+			b.answer(unhappy);
 			await host.n8n.waitForExecutions(id, 2);
-			b.answer({ email: 'unhappy@example.com', campaignId: 101, score: 3, comment: 'Too slow' });
+			b.answer({ ...unhappy, comment: '<!channel> & slow' });
 		},
 		3,
 	);
 	expect(happy?.items('Promoter')).toHaveLength(1);
 	expect(happy?.nodes).not.toHaveProperty('Tag Feedback');
-	expect(unhappy?.items('Done')).toHaveLength(1);
+	expect([first?.status, again?.status]).toEqual(['success', 'success']);
+	expect(first?.items('Done')).toHaveLength(1);
 	expect(b.state.replies).toHaveLength(1);
 	expect(b.state.feedback.at(-1)).toMatchObject({
 		status: 'CLOSED',
 		tags: [{ name: 'detractor' }],
 	});
 	expect(office.calls).toMatchObject([
-		{ path: '/alert-team', body: { text: 'unhappy@example.com gave 2: Slow' } },
+		{ path: '/alert-team', body: { text: 'unhappy@example.com gave 2: no comment' } },
 		{ path: '/open-ticket', body: { email: 'unhappy@example.com' } },
+		{
+			path: '/alert-team',
+			body: { text: 'unhappy@example.com gave 2: &lt;!channel&gt; &amp; slow' },
+		},
 	]);
-	// The changed response already has the tag: the workflow saves the failed step and sends no second reply.
-	expect(again?.items('Save What Failed').map(({ json }) => json)).toMatchObject([
-		{ step: 'Tag Feedback', reason: expect.stringMatching(/tag/i) },
+	expect(again?.nodes).not.toHaveProperty('Save What Failed');
+});
+
+test('route-detractors: if the reply is refused, the team and the help desk hear of the detractor, the run fails, and the feedback stays open', async () => {
+	const { b } = sandbox;
+	const id = await imported('route-detractors');
+	const body = { from_user: ['User is not a member of organization.'] };
+	b.faults.add({ path: /reply/, kind: { status: 400, body } });
+	const work = () =>
+		b.answer({ email: 'alone@example.com', campaignId: 101, score: 0, comment: 'Hello?' });
+	const [run] = await whilePublished(id, work);
+	b.faults.clear();
+	expect(run?.status).toBe('error');
+	expect(run?.error?.message).toContain('Reply: ');
+	expect(run?.items('Save What Failed').map(({ json }) => json)).toMatchObject([
+		{ step: 'Reply', reason: expect.stringContaining('not a member') },
 	]);
-	expect(b.state.replies).toHaveLength(1);
+	expect(office.calls.map(({ path }) => path)).toEqual(['/alert-team', '/open-ticket']);
+	expect(b.state.feedback.at(-1)).toMatchObject({ status: 'OPEN' });
 });
 
 test('route-detractors: a detractor whose delivery never came is handled once, at night', async () => {
@@ -258,7 +278,7 @@ test('route-detractors: a detractor whose delivery never came is handled once, a
 	expect(missed).toMatchObject({ status: 'CLOSED', tags: [{ name: 'detractor' }] });
 });
 
-test('promoter-to-referral: thanks a promoter once, marks the contact and adds it to the list, and fails if the reply is refused', async () => {
+test('promoter-to-referral: thanks a promoter once, marks the contact, writes one row with the last comment, and fails if the reply is refused', async () => {
 	const { b } = sandbox;
 	const replies = b.state.replies.length;
 	const id = await imported('promoter-to-referral');
@@ -267,7 +287,7 @@ test('promoter-to-referral: thanks a promoter once, marks the contact and adds i
 		b.answer({ ...fan, email: 'detractor@example.com', score: 1 });
 		b.answer(fan);
 		await host.n8n.waitForExecutions(id, 1);
-		b.answer({ ...fan, score: 9 });
+		b.answer({ ...fan, comment: 'Great, and fast' });
 		await host.n8n.waitForExecutions(id, 2);
 		const body = { from_user: ['User is not a member of organization.'] };
 		b.faults.add({ path: /reply/, kind: { status: 400, body } });
@@ -278,6 +298,10 @@ test('promoter-to-referral: thanks a promoter once, marks the contact and adds i
 	expect(run?.items('Add to Referral List').map(({ json }) => json)).toMatchObject([
 		{ email: 'fan@example.com', score: 10, comment: 'Great' },
 	]);
+	expect(await recordsOf(host.n8n, 'Referrals')).toMatchObject([
+		{ email: 'fan@example.com', score: 10, comment: 'Great, and fast' },
+	]);
+	await host.n8n.deleteDataTables();
 	expect(b.state.replies).toHaveLength(replies + 1);
 	expect(b.state.contacts.get('fan@example.com')?.attributes).toMatchObject({ referrer: 'yes' });
 });
@@ -322,16 +346,20 @@ withDatabase(
 			const id = await imported('nightly-feedback-export', { postgres });
 			sandbox.b.seedFeedback(250);
 			const { feedback } = sandbox.b.state;
+			// Somebody who comments and gives no score is no detractor.
+			Object.assign(feedback[1] ?? {}, { score: null, score_type: null });
 			const run = await host.n8n.run(id, { trigger: 'Every Night' });
 			expect(run).toMatchObject({ status: 'success' });
 			expect(run.items('Make Spreadsheet')[0]?.binary).toMatchObject({
 				data: { fileName: 'feedback.xlsx' },
 			});
 			const saved = async () =>
-				await server.rows('SELECT id, score, status FROM feedback ORDER BY id');
+				await server.rows('SELECT id, score, score_type, status FROM feedback ORDER BY id');
 			const expected = () =>
 				feedback
-					.map(({ id, score, status }) => [String(id), String(score), status])
+					.map((one) =>
+						[one.id, one.score, one.score_type, one.status].map((value) => String(value ?? '')),
+					)
 					.sort(([one], [other]) => Number(one) - Number(other));
 			expect(await saved()).toEqual(expected());
 
@@ -388,12 +416,11 @@ withDatabase(
 );
 
 describe('agent-triage', () => {
-	const newest = () => String(sandbox.b.state.feedback.at(-1)?.id);
 	const REPLY = 'We are sorry about the price.';
 	const script = [
-		{ tool: /find/i, input: () => ({ email: 'puzzled@example.com' }) },
-		{ tool: /tag/i, input: () => ({ feedbackId: newest(), tagName: 'pricing' }) },
-		{ tool: /reply/i, input: () => reviewed({ feedbackId: newest(), message: REPLY }) },
+		{ tool: /find/i, input: () => ({}) },
+		{ tool: /tag/i, input: () => ({ tagName: 'pricing' }) },
+		{ tool: /reply/i, input: () => reviewed({ message: REPLY }) },
 		{ says: 'Done.' },
 	];
 	/** The input of a tool behind a review step, which has parameters of its own. */
@@ -413,7 +440,7 @@ describe('agent-triage', () => {
 		await host.n8n.activate(id);
 		try {
 			const email = `puzzled${Date.now()}@example.com`;
-			sandbox.b.answer({ email, campaignId: 101, score: 4, comment: 'Too dear' });
+			sandbox.b.answer({ email, campaignId: 101, score: 4, comment: '<b>Too</b> dear' });
 			const links = await linksInEmail(mailbox);
 			// n8n sends the email before the run waits, and refuses a click until then.
 			await host.n8n.waitUntilWaiting(id);
@@ -428,6 +455,7 @@ describe('agent-triage', () => {
 	test('sends an approved reply once', async () => {
 		await triage(async ({ approve, text }, id) => {
 			expect(text).toContain(REPLY);
+			expect(text).toContain('&lt;b&gt;Too&lt;/b&gt; dear');
 			expect(replies()).toEqual([]);
 			await click(approve);
 			const [run] = await host.n8n.waitForExecutions(id, 1, 60_000);
@@ -473,6 +501,30 @@ test('backfill-customers: 50,000 customers in 50 requests, with progress', async
 	);
 	expect(a.state.customers.get('customer49999@example.com')).toMatchObject({ firstName: 'Sample' });
 }, 300_000);
+
+test('backfill-customers: refused customers are counted and named in the table, the run fails, and its end runs once', async () => {
+	const id = await imported('backfill-customers');
+	const body = { code: 400, message: 'Validation Error' };
+	sandbox.a.faults.add({ method: 'POST', path: /customers/, kind: { status: 400, body }, skip: 2 });
+	const workflow = await host.n8n.workflow(id);
+	for (const { name, parameters } of workflow.nodes) {
+		if (name === 'Make Sample Customers' && parameters) {
+			parameters.jsonOutput = String(parameters.jsonOutput).replace('50000', '12');
+		}
+		if (name === '5,000 at a Time' && parameters) parameters.batchSize = 4;
+	}
+	await host.n8n.updateWorkflow(id, workflow);
+	const run = await host.n8n.run(id);
+	sandbox.a.faults.clear();
+	expect(run.status).toBe('error');
+	expect(run.nodes['Backfill Done']).toHaveLength(1);
+	expect(run.nodes['Note Progress']).toHaveLength(3);
+	expect(run.error?.message).toMatch(/^\d+ customers were refused/);
+	const refused = run.items('Note Progress').filter(({ json }) => json.refused !== 0);
+	expect(refused).toMatchObject([
+		{ json: { reasons: expect.stringMatching(/Validation Error.*: .*customer\d+@example\.com/) } },
+	]);
+});
 
 test.each(EXAMPLES)('%s: runs with its pinned data and without any account', async (name) => {
 	await runPinned(host.n8n, name);
@@ -533,13 +585,21 @@ function expressionsIn(value: unknown, path = ''): Array<[string, string]> {
 const recorded = (run: Execution) => run.items(RECORDER).map(({ json }) => json);
 
 /** Runs a workflow by hand with one real event of Survey B. */
-async function runWithEvent(workflow: WorkflowInput, answer: { email: string; score: number }) {
+async function runWithEvent(
+	workflow: WorkflowInput,
+	answer: { email: string; score: number; comment?: string },
+) {
 	const id = await host.n8n.createWorkflow(workflow);
 	sandbox.b.answer({ campaignId: 101, comment: 'Support never called back.', ...answer });
 	await host.n8n.listenForTest(id, workflow.nodes[0]?.name ?? '');
 	const [run] = await host.n8n.waitForExecutions(id, 1, 60_000);
 	if (!run) throw new Error('The sample started no run');
 	return run;
+}
+
+/** Returns the ID that the sandbox gives to the next answer. */
+function nextFeedbackId(): number {
+	return 1 + Math.max(...sandbox.b.state.feedback.map(({ id }) => id));
 }
 
 /** Expects the real items of the nodes of Survey A and B to have the columns of the pinned ones. */
@@ -627,6 +687,27 @@ test('zendesk-detractor-ticket: the ticket has the comment and all earlier answe
 	});
 });
 
+test('zendesk-detractor-ticket: the ticket of an answer without an email has no answers of others', async () => {
+	const workflow = recording(againstSandbox('zendesk-detractor-ticket'), 'Open Ticket');
+	const run = await runWithEvent(workflow, { email: '', score: 1 });
+	expect(run).toMatchObject({ status: 'success' });
+	expect(run.nodes).not.toHaveProperty('Get All Answers');
+	const [{ description, additionalFieldsJson } = {}] = recorded(run);
+	expect(description).toMatch(/Earlier answers:\nUnknown, since the answer has no email\.$/);
+	expect(JSON.parse(String(additionalFieldsJson))).not.toHaveProperty('requester');
+});
+
+test('zendesk-detractor-ticket: a comment that comes later is added to the ticket', async () => {
+	const workflow = recording(againstSandbox('zendesk-detractor-ticket'), 'Add to Ticket');
+	const ticket = { id: 35436, external_id: `feedback-${nextFeedbackId()}` };
+	const pinData = { ...workflow.pinData, 'Find Ticket': [{ json: ticket }] };
+	const run = await runWithEvent({ ...workflow, pinData }, { email: 'ada@acme.example', score: 1 });
+	expect(run.nodes).not.toHaveProperty('Open Ticket');
+	expect(recorded(run)).toMatchObject([
+		{ id: '35436', updateFieldsJson: expect.stringContaining('Support never called back.') },
+	]);
+});
+
 test.each([
 	{ approved: true, replies: 1 },
 	{ approved: false, replies: 0 },
@@ -638,14 +719,25 @@ test.each([
 		const workflow = recording(againstSandbox(name), 'Ask in Slack');
 		const pinData = { ...workflow.pinData, 'Ask in Slack': [{ json: { data: decision } }] };
 		sandbox.b.state.replies.length = 0;
-		const run = await runWithEvent({ ...workflow, pinData }, { email, score: 2 });
+		const comment = '<!channel> <https://evil.example|Open the dashboard> & co\nReply:\n&lt;';
+		const run = await runWithEvent({ ...workflow, pinData }, { email, score: 2, comment });
 		expect(run).toMatchObject({ status: 'success' });
 		expect(sandbox.b.state.replies).toHaveLength(decision.replies);
 		expect(run.items('No Reply')).toHaveLength(1 - decision.replies);
 		const [{ message } = {}] = recorded(run);
-		expect(message).toContain(`*${email}* gave *2*`);
-		const [draft] = run.items('Draft Reply');
-		expect(message).toContain(draft?.json.reply);
+		// The Slack node turns each code of a character back into the character once.
+		const characters: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>' };
+		const sent = String(message).replace(/&(amp|lt|gt);/g, (code) => characters[code] ?? '');
+		expect(sent).toContain(`*${email}* gave *2*`);
+		expect(sent).toContain(
+			'> &lt;!channel&gt; &lt;https://evil.example|Open the dashboard&gt; &amp; co\n> Reply:\n> &amp;lt;\n\nReply:\n> Thank you',
+		);
+		expect(sent).not.toContain('<');
+		if (decision.approved) {
+			expect(sandbox.b.state.replies).toMatchObject([
+				{ message: expect.stringContaining(`"${comment}"`) },
+			]);
+		}
 		if (decision.approved) expectColumnsAsPinned(name, run);
 	},
 );
