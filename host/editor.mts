@@ -6,6 +6,7 @@ import { storedWorkflowSchema, type Execution, type WorkflowInput } from './type
 import { until } from './until.mts';
 
 const PUBLISH_TIMEOUT_MS = 90_000;
+const EVALUATION_TIMEOUT_MS = 240_000;
 
 export const namedSchema = z.object({ id: z.string(), name: z.string() });
 export const credentialSchema = namedSchema.extend({ type: z.string() });
@@ -15,6 +16,11 @@ export const listedWorkflowSchema = namedSchema.extend({ active: z.boolean() });
 const startedSchema = z.object({
 	executionId: z.string().optional(),
 	waitingForWebhook: z.boolean().optional(),
+});
+const testRunStartedSchema = z.object({ testRunId: z.string() });
+const testRunSchema = z.object({
+	status: z.string(),
+	metrics: z.record(z.number()).nullable(),
 });
 const publicationStatusSchema = z.object({
 	status: z.enum(['in_progress', 'not_published', 'published', 'partial', 'failed']),
@@ -56,10 +62,36 @@ export class Editor extends ExecutionsClient {
 	}
 
 	async deleteDataTables() {
+		const { path, tables } = await this.dataTables();
+		for (const table of tables) await this.request('DELETE', `${path}/${table.id}`);
+	}
+
+	async dataTableId(name: string): Promise<string> {
+		const found = (await this.dataTables()).tables.find((table) => table.name === name);
+		if (!found) throw new Error(`n8n has no data table ${name}`);
+		return found.id;
+	}
+
+	private async dataTables() {
 		const { id } = await this.get('/projects/personal', z.object({ id: z.string() }));
 		const path = `/projects/${id}/data-tables`;
 		const { data } = await this.get(path, z.object({ data: z.array(namedSchema) }));
-		for (const table of data) await this.request('DELETE', `${path}/${table.id}`);
+		return { path, tables: data };
+	}
+
+	/** Runs the evaluation of a workflow, and returns its metrics and the number of its cases. */
+	async evaluate(workflowId: string) {
+		const runs = `/workflows/${workflowId}/test-runs`;
+		const { testRunId } = await this.post(`${runs}/new`, {}, testRunStartedSchema);
+		const read = async () => await this.get(`${runs}/${testRunId}`, testRunSchema);
+		const ended = ({ status }: { status: string }) => !['new', 'running'].includes(status);
+		const { status, metrics } = await until(read, ended, {
+			what: 'The evaluation',
+			timeoutMs: EVALUATION_TIMEOUT_MS,
+		});
+		if (status !== 'completed') throw new Error(`The evaluation ended with ${status}`);
+		const cases = await this.get(`${runs}/${testRunId}/test-cases`, z.array(z.unknown()));
+		return { metrics: metrics ?? {}, cases: cases.length };
 	}
 
 	async workflows() {

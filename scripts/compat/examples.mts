@@ -64,13 +64,26 @@ export async function runPinned(n8n: N8n, name: string): Promise<void> {
 
 const isTrigger = ({ type }: WorkflowNode) => /trigger$|\.webhook$/i.test(type);
 const isLoop = (node?: WorkflowNode) => node?.type.endsWith('.splitInBatches');
+const isEvaluation = ({ type }: WorkflowNode) => type.endsWith('.evaluationTrigger');
 
-/** Returns the names of the nodes that a trigger leads to. Pinned data comes out of a node's first output. */
+/** Returns the outputs of a node that items come out of. Pinned data comes out of the first one. */
+function outputsWithItems(
+	node: WorkflowNode | undefined,
+	main: z.infer<typeof outputsSchema>[string],
+	trigger: WorkflowNode,
+) {
+	if (isLoop(node)) return main;
+	const isCheck = node?.parameters?.operation === 'checkIfEvaluating';
+	return isCheck && !isEvaluation(trigger) ? main.slice(1) : main.slice(0, 1);
+}
+
+/** Returns the names of the nodes that a trigger leads to. */
 function reached({ nodes, connections }: WorkflowInput, trigger: WorkflowNode): string[] {
 	const names = new Set([trigger.name]);
 	for (const name of names) {
 		const { main = [] } = outputsSchema.parse(connections[name] ?? {});
-		const outputs = isLoop(nodes.find((node) => node.name === name)) ? main : main.slice(0, 1);
+		const found = nodes.find((node) => node.name === name);
+		const outputs = outputsWithItems(found, main, trigger);
 		for (const { node } of outputs.flatMap((targets) => targets ?? [])) names.add(node);
 	}
 	return [...names];

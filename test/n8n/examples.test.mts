@@ -487,6 +487,75 @@ describe('agent-triage', () => {
 	}, 180_000);
 });
 
+describe('comment-topics-by-ai', () => {
+	/** Returns a model's response to a prompt with a comment. */
+	const topicsFor = (prompt: string) => {
+		const named = ['pricing', 'support', 'hacked'].filter((name) =>
+			prompt.includes(NAMED[name] ?? ''),
+		);
+		return JSON.stringify({ topics: named.map((name) => ({ name, sentiment: 'negative' })) });
+	};
+	const NAMED: Record<string, string> = {
+		pricing: 'Too dear',
+		support: 'support is slow',
+		hacked: 'Too dear',
+	};
+
+	/** Imports the example with a model that follows `topicsFor`, and runs `work` with its ID. */
+	async function withModel(work: (id: string) => Promise<void>) {
+		const model = await openChatModel([{ says: topicsFor }]);
+		const data = { apiKey: 'example-key', url: `${model.url}/v1` };
+		const openAiApi = await host.n8n.createCredential('openAiApi', 'Model', data);
+		try {
+			await work(await imported('comment-topics-by-ai', { openAiApi }));
+		} finally {
+			await model.close();
+		}
+	}
+
+	test('each comment gets the topics that are on the list, and an answer without a comment none', async () => {
+		const { a } = sandbox;
+		await withModel(async (id) => {
+			await host.n8n.activate(id);
+			a.answer({ email: 'silent@example.com', campaignId: CAMPAIGN_A, score: 3 });
+			const comment = 'Too dear, and the support is slow.';
+			a.answer({ email: 'loud@example.com', campaignId: CAMPAIGN_A, score: 3, comment });
+			await host.n8n.deactivate(id);
+			const run = await host.n8n.run(id, { trigger: 'Feedback Comes In' });
+			expect(run).toMatchObject({ status: 'success' });
+			expect(run.items('Name the Topics')).not.toEqual([]);
+		});
+		const [silent, loud] = a.state.feedback.slice(-2);
+		expect(silent?.feedbackTopics).toEqual([]);
+		expect(loud?.feedbackTopics).toEqual([
+			{ name: 'pricing', sentiment: 'negative' },
+			{ name: 'support', sentiment: 'negative' },
+		]);
+	}, 120_000);
+
+	test('an evaluation runs the 30 labeled comments and writes nothing to the service', async () => {
+		await withModel(async (id) => {
+			expect(await host.n8n.run(id, { trigger: 'Run Once' })).toMatchObject({ status: 'success' });
+			expect(await recordsOf(host.n8n, 'Comments with topics')).toHaveLength(30);
+			const workflow = await host.n8n.workflow(id);
+			const table = await host.n8n.dataTableId('Comments with topics');
+			for (const { name, parameters = {} } of workflow.nodes) {
+				if (name === 'Labeled Comment')
+					parameters.dataTableId = { __rl: true, mode: 'id', value: table };
+			}
+			await host.n8n.updateWorkflow(id, workflow);
+			sandbox.a.requests.length = 0;
+			const { metrics, cases } = await host.n8n.evaluate(id);
+			expect(cases).toBe(30);
+			// The model above names the topics of one comment, and finds that two others have none.
+			expect(metrics.topics_right).toBeCloseTo(3 / 30);
+			expect(metrics.sentiment_right).toBe(1);
+			expect(sandbox.a.requests).toEqual([]);
+		});
+		await host.n8n.deleteDataTables();
+	}, 300_000);
+});
+
 test('backfill-customers: 50,000 customers in 50 requests, with progress', async () => {
 	const { a } = sandbox;
 	const id = await imported('backfill-customers');
@@ -505,7 +574,13 @@ test('backfill-customers: 50,000 customers in 50 requests, with progress', async
 test('backfill-customers: refused customers are counted and named in the table, the run fails, and its end runs once', async () => {
 	const id = await imported('backfill-customers');
 	const body = { code: 400, message: 'Validation Error' };
-	sandbox.a.faults.add({ method: 'POST', path: /customers/, kind: { status: 400, body }, skip: 2 });
+	sandbox.a.faults.add({
+		method: 'POST',
+		path: /customers/,
+		kind: { status: 400, body },
+		skip: 2,
+		times: Infinity,
+	});
 	const workflow = await host.n8n.workflow(id);
 	for (const { name, parameters } of workflow.nodes) {
 		if (name === 'Make Sample Customers' && parameters) {
@@ -595,11 +670,6 @@ async function runWithEvent(
 	const [run] = await host.n8n.waitForExecutions(id, 1, 60_000);
 	if (!run) throw new Error('The sample started no run');
 	return run;
-}
-
-/** Returns the ID that the sandbox gives to the next answer. */
-function nextFeedbackId(): number {
-	return 1 + Math.max(...sandbox.b.state.feedback.map(({ id }) => id));
 }
 
 /** Expects the real items of the nodes of Survey A and B to have the columns of the pinned ones. */
@@ -699,9 +769,11 @@ test('zendesk-detractor-ticket: the ticket of an answer without an email has no 
 
 test('zendesk-detractor-ticket: a comment that comes later is added to the ticket', async () => {
 	const workflow = recording(againstSandbox('zendesk-detractor-ticket'), 'Add to Ticket');
-	const ticket = { id: 35436, external_id: `feedback-${nextFeedbackId()}` };
+	const answer = { email: 'later@acme.example', score: 1 };
+	const { id } = sandbox.b.answer({ ...answer, campaignId: 101 });
+	const ticket = { id: 35436, external_id: `feedback-${id}` };
 	const pinData = { ...workflow.pinData, 'Find Ticket': [{ json: ticket }] };
-	const run = await runWithEvent({ ...workflow, pinData }, { email: 'ada@acme.example', score: 1 });
+	const run = await runWithEvent({ ...workflow, pinData }, answer);
 	expect(run.nodes).not.toHaveProperty('Open Ticket');
 	expect(recorded(run)).toMatchObject([
 		{ id: '35436', updateFieldsJson: expect.stringContaining('Support never called back.') },

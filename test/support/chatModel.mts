@@ -1,15 +1,19 @@
 import type { WorkflowInput, WorkflowNode } from '../../host/types.mts';
 import { openReceiver, type Receiver } from './receiver.mts';
 
-/** One turn of the model: a tool call or a text. */
-type Turn = { tool: RegExp; input: () => Record<string, unknown> } | { says: string };
+/** One turn of the model: a tool call, or a text that may depend on what the model is asked. */
+type Turn =
+	| { tool: RegExp; input: () => Record<string, unknown> }
+	| { says: string | ((request: string) => string) };
 
 /** Starts an OpenAI-compatible chat model on loopback that follows a script. */
 export async function openChatModel(script: Turn[]): Promise<Receiver> {
 	let step = 0;
 	return await openReceiver((body) => {
 		const now = script[Math.min(step++, script.length - 1)] ?? { says: '' };
-		return completion('tool' in now ? toolCall(now, namesIn(body)) : { content: now.says });
+		if ('tool' in now) return completion(toolCall(now, namesIn(body)));
+		const { says } = now;
+		return completion({ content: typeof says === 'string' ? says : says(JSON.stringify(body)) });
 	});
 }
 

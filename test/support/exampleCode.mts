@@ -1,14 +1,12 @@
 import { runInNewContext } from 'node:vm';
 
-import { DateTime } from 'luxon';
-
 import { readExample } from './examples.mts';
 
 type Json = Record<string, unknown>;
 
 const inputOf = (items: object[]) => {
 	const all = items.map((json) => ({ json }));
-	return { all: () => all, first: () => all[0], last: () => all.at(-1) };
+	return { all: () => all, first: () => all[0], item: all[0] };
 };
 
 /**
@@ -26,7 +24,7 @@ export function runCode(
 	const { parameters = {} } = readExample(example).nodes.find(({ name }) => name === node) ?? {};
 	const run = (more: Json) => {
 		const $ = (name: string) => inputOf(others[name] ?? []);
-		const context = { $, DateTime, ...more };
+		const context = { $, ...more };
 		const result: unknown = runInNewContext(`(() => {${String(parameters.jsCode)}\n})()`, context);
 		return [result].flat().map((item) => Object(item).json);
 	};

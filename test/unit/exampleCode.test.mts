@@ -121,3 +121,36 @@ describe('weekly-nps-report, Draw Chart', () => {
 		expect(svg).toContain('No day has a score');
 	});
 });
+
+describe('comment-topics-by-ai', () => {
+	const known = (topics: unknown) => {
+		const list = { 'Topic List': [{ topics: ['pricing', 'quality', 'support', 'delivery'] }] };
+		return runCode('comment-topics-by-ai', 'Known Topics', [{ output: { topics } }], list);
+	};
+
+	test('Known Topics keeps at most three topics of the list, each once', () => {
+		const topic = (name: string, sentiment = 'negative') => ({ name, sentiment });
+		expect(known([topic(' Pricing '), topic('pricing', 'positive'), topic('hacked')])).toEqual([
+			{ topics: [topic('pricing')] },
+		]);
+		const four = ['pricing', 'quality', 'support', 'delivery'].map((name) => topic(name));
+		expect(known(four)).toEqual([{ topics: four.slice(0, 3) }]);
+	});
+
+	test('Known Topics keeps no topic with another sentiment than the three of the service', () => {
+		expect(known([{ name: 'pricing', sentiment: 'angry' }])).toEqual([{ topics: [] }]);
+		expect(known(undefined)).toEqual([{ topics: [] }]);
+	});
+
+	test('Labeled Comments has 30 comments with topics of the list in the order of the alphabet', () => {
+		const labeled = runCode('comment-topics-by-ai', 'Labeled Comments', []);
+		const list = ['pricing', 'quality', 'support', 'delivery', 'usability', 'features'];
+		expect(new Set(labeled.map(({ comment }) => comment)).size).toBe(30);
+		for (const { topics, sentiment } of labeled) {
+			const names = String(topics).split(', ').filter(Boolean);
+			expect(list).toEqual(expect.arrayContaining(names));
+			expect(names).toEqual([...names].sort());
+			expect(['positive', 'neutral', 'negative', '']).toContain(sentiment);
+		}
+	});
+});

@@ -155,12 +155,14 @@ describe.each(EXAMPLES)('%s', (name) => {
 	});
 
 	test('pins every node that needs an account, calls a URL or writes to a data table', () => {
+		// An evaluation node needs the account of Google Sheets only if it writes there.
 		const needsPin = (node: WorkflowNode) =>
-			descriptionOf(node).credentials !== undefined || node.type.endsWith('.dataTable');
+			(descriptionOf(node).credentials !== undefined && !node.type.endsWith('.evaluation')) ||
+			node.type.endsWith('.dataTable');
 		const isSubnode = ({ name }: WorkflowNode) =>
 			Object.keys(workflow.connections[name] ?? {}).some((type) => type.startsWith('ai_'));
 		const outside = nodes.filter((node) => needsPin(node) && !isSubnode(node));
-		const agents = nodes.filter(({ type }) => type.endsWith('.agent'));
+		const agents = nodes.filter(({ type }) => /\.(agent|informationExtractor)$/.test(type));
 		const needed = [...outside, ...agents].map((node) => node.name);
 		expect(Object.keys(workflow.pinData ?? {})).toEqual(expect.arrayContaining(needed));
 		// n8n refuses to run a workflow with an unknown credential.
