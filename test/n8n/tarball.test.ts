@@ -1,4 +1,4 @@
-import { installedPackages, packedFiles } from '../support/tarball.mts';
+import { installedPackages, loadedBesideOldZod, packedFiles } from '../support/tarball.mts';
 
 // The package as it would be published.
 
@@ -27,12 +27,23 @@ test('the package contains no source maps and no type declarations', () => {
 	expect(files.filter(({ path }) => /\.(map|d\.ts)$/.test(path))).toEqual([]);
 });
 
-test('the package is smaller than 450 kB unpacked', () => {
+test('the package is smaller than 460 kB unpacked', () => {
 	const total = files.reduce((sum, { size }) => sum + size, 0);
 	expect(total).toBeGreaterThan(100_000);
-	expect(total).toBeLessThan(450_000);
+	expect(total).toBeLessThan(460_000);
 });
 
 test('npm installs nothing besides the package', () => {
 	expect(installedPackages()).toEqual(['n8n-nodes-surveys']);
+});
+
+test('all nodes load although npm has put an older zod beside the package', () => {
+	const names = [
+		'SurveyA/SurveyA',
+		'SurveyA/SurveyATrigger',
+		'SurveyB/SurveyB',
+		'SurveyB/SurveyBTrigger',
+	];
+	const loaded = loadedBesideOldZod(names.map((name) => `dist/nodes/${name}.node.js`));
+	expect(loaded).toEqual(['SurveyA', 'SurveyATrigger', 'SurveyB', 'SurveyBTrigger']);
 });
