@@ -51,6 +51,7 @@ export class EmulatedN8n {
 	workflowId = `workflow-${++count}`;
 	apiKey: string;
 	baseUrl: string;
+	requestsPerMinute = 0;
 	/** False if the credential was deleted. */
 	hasCredential = true;
 	/** n8n's public address. */
@@ -216,8 +217,8 @@ export class EmulatedN8n {
 	}
 
 	private get trigger(): WebhookTrigger {
-		const { baseUrl, apiKey } = this;
-		const data = additionalData({ baseUrl, apiKey, requestsPerMinute: 0 });
+		const { baseUrl, apiKey, requestsPerMinute } = this;
+		const data = additionalData({ baseUrl, apiKey, requestsPerMinute });
 		if (!this.hasCredential) {
 			data.credentialsHelper.getDecrypted = async () =>
 				await Promise.reject(new Error('Credential with ID "1" does not exist'));
