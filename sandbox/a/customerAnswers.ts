@@ -13,7 +13,7 @@ export function answerSurvey(state: StateA, answer: CustomerAnswer): Feedback {
 	const id = nextId(state);
 	const feedback = feedbackRecord(customer, campaign, { id, createdDate, score, comment });
 	state.feedback.push(feedback);
-	const isOfCustomer = (one: { email: string }) => one.email.toLowerCase() === email.toLowerCase();
+	const isOfCustomer = (one: { email: string }) => state.keyOf(one.email) === state.keyOf(email);
 	const sent = state.sent.filter(
 		(one) => one.campaign === campaignId && isOfCustomer(one) && !one.answer,
 	);

@@ -48,9 +48,10 @@ export function requireValidEmails(subscribers: CustomerInput[]): void {
 
 export const customersRoutes: Handlers<ContextA> = {
 	'GET /api/v2/nps/customers': (context, call) => {
-		const email = call.query.get('email')?.toLowerCase();
-		const all = [...context.state.customers.values()];
-		const found = email ? all.filter((customer) => customer.email.toLowerCase() === email) : all;
+		const { state } = context;
+		const email = call.query.get('email');
+		const all = [...state.customers.values()];
+		const found = email ? all.filter((one) => state.keyOf(one.email) === state.keyOf(email)) : all;
 		return customersPage(context, call, found);
 	},
 
@@ -83,7 +84,7 @@ export const customersRoutes: Handlers<ContextA> = {
 	'POST /api/v2/nps/customers/unsubscribe': ({ state }, call) => {
 		const { subscribers, message } = read(unsubscribeInput, call.body);
 		const data = subscribers.map(({ email }) => {
-			state.optedOut.add(email.toLowerCase());
+			state.optedOut.add(state.keyOf(email));
 			state.unsubscribed.push({ email, message, at: Date.now() });
 			return { email, unsubscribed: true };
 		});

@@ -49,10 +49,12 @@ export const feedbackRoutes: Handlers<ContextA> = {
 	},
 
 	'GET /api/v2/feedback': (context, call) => {
-		const email = call.query.get('email')?.toLowerCase();
+		const { state } = context;
+		const email = call.query.get('email');
 		const customerId = call.query.get('customerId');
-		let found = inPeriod(context.state.feedback, call);
-		if (email) found = found.filter((feedback) => feedback.email.toLowerCase() === email);
+		let found = inPeriod(state.feedback, call);
+		if (email)
+			found = found.filter((feedback) => state.keyOf(feedback.email) === state.keyOf(email));
 		if (customerId) found = found.filter((feedback) => feedback.customerId === customerId);
 		return feedbackPage(context, call, found);
 	},

@@ -62,7 +62,7 @@ export class ServiceA extends SurveyService implements ContextA {
 
 	protected restore(): void {
 		Object.assign(this.settings, new SettingsA(), differencesA);
-		Object.assign(this.state, new StateA(this.options.seedFrom));
+		Object.assign(this.state, new StateA(this.options.seedFrom, this.settings));
 		seed(this.state);
 	}
 }

@@ -1,6 +1,6 @@
 import type { Campaign, Company, Customer, Feedback, StoredSurvey, Template } from './records';
 import { Clock } from '../core/clock';
-import type { SettingsA } from './settings';
+import { SettingsA } from './settings';
 
 /** A survey that was sent. A survey sent twice has two records. */
 interface Sent {
@@ -19,7 +19,7 @@ export class StateA {
 	/** Counts of the numbered seeds. */
 	seeded = { customers: 0, companies: 0 };
 
-	/** By lowercase email. */
+	/** By email, as `keyOf` returns it. */
 	customers = new Map<string, Customer>();
 
 	companies: Company[] = [];
@@ -32,15 +32,23 @@ export class StateA {
 
 	campaigns: Campaign[] = [];
 
-	/** Lowercase emails that are unsubscribed. */
+	/** Emails that are unsubscribed, as `keyOf` returns them. */
 	optedOut = new Set<string>();
 
 	sent: Sent[] = [];
 
 	unsubscribed: Array<{ email: string; message?: string; at: number }> = [];
 
-	constructor(seedFrom?: Date) {
+	constructor(
+		seedFrom?: Date,
+		private readonly settings = new SettingsA(),
+	) {
 		this.clock = new Clock(seedFrom);
+	}
+
+	/** Returns the form in which the service compares an email. */
+	keyOf(email: string): string {
+		return this.settings.exactEmails ? email : email.toLowerCase();
 	}
 }
 
@@ -59,4 +67,4 @@ export const findCampaign = (state: StateA, id: string) =>
 	state.campaigns.find((campaign) => campaign.id === id);
 
 export const findCustomer = (state: StateA, email: string) =>
-	state.customers.get(email.toLowerCase());
+	state.customers.get(state.keyOf(email));

@@ -12,7 +12,7 @@ import { placeCustomer } from './writing';
 /** Sends one survey. A customer who opted out is updated but gets no survey. */
 function send(state: StateA, campaign: Campaign, input: CustomerInput): Customer {
 	const customer = placeCustomer(state, input);
-	if (state.optedOut.has(input.email.toLowerCase())) return customer;
+	if (state.optedOut.has(state.keyOf(input.email))) return customer;
 	state.sent.push({ campaign: campaign.id, email: input.email, at: Date.now() });
 	state.outbox.push(outboxRecord(customer, campaign, state.clock.now(), 'manual'));
 	return customer;
@@ -54,11 +54,11 @@ function outboxRow(survey: object, { personTagsAsArray }: SettingsA): object {
 export const surveysRoutes: Handlers<ContextA> = {
 	'GET /api/v2/nps/outbox': (context, call) => {
 		const { state, settings } = context;
-		const email = call.query.get('email')?.toLowerCase();
+		const email = call.query.get('email');
 		const until = Date.now() - settings.outboxLag * 1000;
 		const found = state.outbox.filter(
 			(survey) =>
-				(!email || survey.email.toLowerCase() === email) &&
+				(!email || state.keyOf(survey.email) === state.keyOf(email)) &&
 				(settings.outboxLag === 0 || Date.parse(survey.sentDate) <= until),
 		);
 		const rules = { limit: 50, sort: '-surveyCreatedDate' };

@@ -59,7 +59,7 @@ export function placeCustomer(
 		...{ tags: [], properties: [] },
 		createdDate,
 	};
-	state.customers.set(input.email.toLowerCase(), customer);
+	state.customers.set(state.keyOf(input.email), customer);
 	if (input.first_name !== undefined) customer.firstName = input.first_name;
 	if (input.last_name !== undefined) customer.lastName = input.last_name;
 	if (input.tags !== undefined) customer.tags = input.tags;
@@ -72,5 +72,5 @@ export function placeCustomer(
 export function removeCustomer(state: StateA, email: string): void {
 	const company = state.companies.find(({ id }) => id === findCustomer(state, email)?.companyId);
 	if (company) company.contactsCount = company.contactsCount - 1;
-	state.customers.delete(email.toLowerCase());
+	state.customers.delete(state.keyOf(email));
 }

@@ -64,7 +64,7 @@ export function placeContact(
 		unsubscribed: false,
 		attributes: {},
 	};
-	state.contacts.set(email.toLowerCase(), contact);
+	state.contacts.set(state.keyOf(email), contact);
 	if (first_name !== undefined) contact.first_name = first_name;
 	if (last_name !== undefined) contact.last_name = last_name;
 	contact.attributes = { ...contact.attributes, ...attributes };
@@ -110,7 +110,7 @@ function getContacts(context: ContextB, call: Call): ApiResponse {
 	const { email, contact_list__id: list } = filtersOf(call);
 	const found = [...state.contacts.values()].filter(
 		(contact) =>
-			(!email || contact.email.toLowerCase() === email) &&
+			(!email || state.keyOf(contact.email) === state.keyOf(email)) &&
 			(list === undefined || state.memberships.get(contact.id)?.has(list)),
 	);
 	const rows = sorted(found, ({ id }) => id, 'up').map((contact) => contactRow(context, contact));
@@ -122,7 +122,7 @@ function removeHistory(state: StateB, { id }: Contact, key: string): void {
 	state.memberships.delete(id);
 	state.lastSurveyed.delete(key);
 	state.gone.add(`/api/v2/contacts/${id}/`);
-	state.surveys = state.surveys.filter(({ email }) => email.toLowerCase() !== key);
+	state.surveys = state.surveys.filter(({ email }) => state.keyOf(email) !== key);
 	state.feedback = state.feedback.filter(({ contact }) => contact.id !== id);
 }
 
@@ -153,7 +153,7 @@ export const contactsRoutes: Handlers<ContextB> = {
 	'POST /api/contacts/remove/': ({ state }, call) => {
 		const { email } = read(removeInput, call.body);
 		const contact = findContact(state, email);
-		if (contact) removeHistory(state, contact, email.toLowerCase());
+		if (contact) removeHistory(state, contact, state.keyOf(email));
 		return ok(envelope([]));
 	},
 

@@ -25,9 +25,9 @@ export interface AnswerToB {
 }
 
 function lastSurvey(state: StateB, { email, campaignId }: AnswerToB): Survey | undefined {
-	const key = email.toLowerCase();
 	const found = state.surveys.filter(
-		(survey) => survey.campaignId === campaignId && survey.email.toLowerCase() === key,
+		(survey) =>
+			survey.campaignId === campaignId && state.keyOf(survey.email) === state.keyOf(email),
 	);
 	return found.at(-1);
 }

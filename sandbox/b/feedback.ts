@@ -12,10 +12,11 @@ import type { ContextB } from './state';
 function found({ state }: ContextB, call: Call): Feedback[] {
 	const { followup__type: followup, ...filters } = filtersOf(call);
 	const posted = periodOf(call);
+	const email = filters.survey__contact__email;
 	const is = (wanted: unknown, value: unknown) => wanted === undefined || wanted === value;
 	return state.feedback.filter(
 		(feedback) =>
-			is(filters.survey__contact__email, feedback.contact.email.toLowerCase()) &&
+			(!email || state.keyOf(feedback.contact.email) === state.keyOf(email)) &&
 			is(filters.score, feedback.score) &&
 			is(filters.score_type, feedback.score_type) &&
 			is(filters.survey__campaign, feedback.campaign.id) &&

@@ -15,9 +15,9 @@ const date = z.string().transform((text, context) => {
 
 const filters = z
 	.object({
-		email: z.string().toLowerCase(),
+		email: z.string(),
 		contact_list__id: whole,
-		survey__contact__email: z.string().toLowerCase(),
+		survey__contact__email: z.string(),
 		score: whole,
 		score_type: z.enum(['promoter', 'passive', 'detractor']),
 		survey__campaign: whole,

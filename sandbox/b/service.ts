@@ -80,7 +80,7 @@ export class ServiceB extends SurveyService implements ContextB {
 	protected restore(): void {
 		this.sender.clear();
 		Object.assign(this.settings, new SettingsB(), differencesB);
-		Object.assign(this.state, new StateB(this.options.seedFrom));
+		Object.assign(this.state, new StateB(this.options.seedFrom, this.settings));
 		seed(this);
 	}
 }

@@ -8,7 +8,7 @@ import type {
 	Webhook,
 } from './records';
 import { Clock } from '../core/clock';
-import type { SettingsB } from './settings';
+import { SettingsB } from './settings';
 
 /** A campaign and whether it can send surveys. */
 export interface CampaignOfB {
@@ -41,7 +41,7 @@ export class StateB {
 	/** Emails of the members, who may reply and forward. */
 	members = ['agent@example.com', 'lead@example.com'];
 
-	/** By lowercase email. */
+	/** By email, as `keyOf` returns it. */
 	contacts = new Map<string, Contact>();
 
 	lists: ContactList[] = [];
@@ -53,7 +53,7 @@ export class StateB {
 
 	surveys: Survey[] = [];
 
-	/** Time of the last survey (ms) by lowercase email. */
+	/** Time of the last survey (ms) by email, as `keyOf` returns it. */
 	lastSurveyed = new Map<string, number>();
 
 	feedback: Feedback[] = [];
@@ -77,8 +77,16 @@ export class StateB {
 
 	replies: Reply[] = [];
 
-	constructor(seedFrom?: Date) {
+	constructor(
+		seedFrom?: Date,
+		private readonly settings = new SettingsB(),
+	) {
 		this.clock = new Clock(seedFrom);
+	}
+
+	/** Returns the form in which the service compares an email. */
+	keyOf(email: string): string {
+		return this.settings.exactEmails ? email : email.toLowerCase();
 	}
 }
 
@@ -96,8 +104,7 @@ export function nextId(state: StateB): number {
 	return state.lastId;
 }
 
-export const findContact = (state: StateB, email: string) =>
-	state.contacts.get(email.toLowerCase());
+export const findContact = (state: StateB, email: string) => state.contacts.get(state.keyOf(email));
 
 export const findCampaign = (state: StateB, id: number) =>
 	state.campaigns.find(({ record }) => record.id === id);

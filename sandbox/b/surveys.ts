@@ -27,7 +27,7 @@ function requireEligible({ state, settings }: ContextB, email: string): void {
 	if (findContact(state, email)?.unsubscribed) {
 		throw invalid({ contact: ['Contact has unsubscribed.'] });
 	}
-	const last = state.lastSurveyed.get(email.toLowerCase());
+	const last = state.lastSurveyed.get(state.keyOf(email));
 	if (last === undefined || last <= Date.now() - DAY_MS) return;
 	const message = 'Contact is not eligible for survey.';
 	if (settings.ineligibleField === 'detail') throw refusal(400, message);
@@ -49,7 +49,7 @@ function send(state: StateB, input: SurveyInput, campaignId: number): Contact {
 	const { contact: person, attributes = {} } = input;
 	const contact = placeContact(state, person, state.clock.now());
 	placeSurvey(state, { email: person.email, campaignId, attributes });
-	state.lastSurveyed.set(person.email.toLowerCase(), Date.now());
+	state.lastSurveyed.set(state.keyOf(person.email), Date.now());
 	state.sent.push({ campaign: campaignId, email: person.email, at: Date.now() });
 	return contact;
 }

@@ -17,4 +17,7 @@ export class CommonSettings {
 
 	/** Sends emails in lower case, whatever case they were written in. */
 	lowercaseEmails = false;
+
+	/** Compares emails exactly, so that `Ada@acme.example` and `ada@acme.example` are two people. */
+	exactEmails = false;
 }

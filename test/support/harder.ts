@@ -6,6 +6,7 @@ import type { SettingsB } from '../../sandbox/b/settings';
 const both: Partial<SettingsA & SettingsB> = {
 	timesWithoutZone: true,
 	lowercaseEmails: true,
+	exactEmails: true,
 };
 
 export const HARDER_A: Partial<SettingsA> = {
