@@ -157,8 +157,8 @@ test('a sub-workflow call, the webhook and the form queue people, and bad reques
 	// The form responds before its run ends.
 	const byEmail = Object.fromEntries(rows.map((row) => [row.email, row]));
 	expect(byEmail).toMatchObject({
-		'web@acme.example': { state: 'waiting', columns: '{"plan":"pro"}', campaign: CAMPAIGN },
-		nobody: { state: 'left out', reason: 'There is no valid email' },
+		'Web@acme.example': { state: 'waiting', columns: '{"plan":"pro"}', campaign: CAMPAIGN },
+		nobody: { state: 'decide', reason: 'There is no valid email' },
 		'form@acme.example': { state: 'waiting', time_zone: 'Europe/Berlin' },
 		'caller@acme.example': { state: 'waiting', columns: '{"plan":"free"}' },
 	});

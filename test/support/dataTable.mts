@@ -34,10 +34,14 @@ export async function recordsOf(
 	return run.items('Rows').map(({ json }) => json);
 }
 
-/** Sets columns of all rows of a data table. */
-export async function updateRows(n8n: N8n, table: string, value: Row): Promise<void> {
+/** Sets columns of all rows of a data table, or of the row with an ID. */
+export async function updateRows(n8n: N8n, table: string, value: Row, id?: unknown): Promise<void> {
 	const columns = { mappingMode: 'defineBelow', value, schema: [] };
-	await recordsOf(n8n, table, { operation: 'update', columns });
+	const one = { conditions: [{ keyName: 'id', condition: 'eq', keyValue: id }] };
+	await recordsOf(n8n, table, {
+		...{ operation: 'update', columns },
+		...(id === undefined ? {} : { filters: one }),
+	});
 }
 
 /** Deletes all rows of a data table. */

@@ -6,6 +6,8 @@ import express from 'express';
 export interface Receiver {
 	url: string;
 	calls: Array<{ path: string; body: unknown }>;
+	/** The status and the times that requests are refused with; undefined to accept them. */
+	refusal?: { status: number; times: number };
 	close(): Promise<void>;
 }
 
@@ -18,13 +20,16 @@ export async function openReceiver(
 	app.use(express.json({ limit: '10mb' }));
 	app.post(/.*/, (request, response) => {
 		calls.push({ path: request.path, body: request.body });
-		response.json(responseTo(request.body, request.path));
+		const { refusal } = receiver;
+		if (!refusal?.times) return response.json(responseTo(request.body, request.path));
+		refusal.times--;
+		return response.status(refusal.status).json({ message: 'Refused' });
 	});
 	const server = app.listen(0, '127.0.0.1');
 	await once(server, 'listening');
 	const address = server.address();
 	if (address === null || typeof address === 'string') throw new Error('The server has no port');
-	return {
+	const receiver: Receiver = {
 		url: `http://127.0.0.1:${address.port}`,
 		calls,
 		close: async () => {
@@ -32,4 +37,5 @@ export async function openReceiver(
 			await new Promise((resolve) => server.close(resolve));
 		},
 	};
+	return receiver;
 }

@@ -1,0 +1,30 @@
+/** @jest-environment ./test/support/n8nEnvironment.mts */
+import { withHost } from '../support/n8n.mts';
+import { crmEventA, crmEventB } from './awkwardDays/crmEvent.mts';
+import { closeWorld, DAYS, openWorld, resetWorld, type AwkwardDays } from './awkwardDays/world.mts';
+
+// Runs the examples in a real n8n on days that nobody pins: what each promises in its first sentence holds at the services.
+
+withHost();
+
+beforeAll(openWorld, 60_000);
+beforeEach(resetWorld, 60_000);
+afterAll(closeWorld);
+
+const TABLE: AwkwardDays[] = [crmEventA, crmEventB];
+
+/** Returns the days of an example that can break it. */
+function checksOf({ days }: AwkwardDays) {
+	return DAYS.flatMap((day) => {
+		const check = days[day];
+		return typeof check === 'string' ? [] : [[day, check] as const];
+	});
+}
+
+describe.each(TABLE.map((example) => [example.name, example] as const))('%s', (_, example) => {
+	test.each(checksOf(example))(
+		'keeps its promise on a day with %s',
+		async (_day, check) => await check(),
+		180_000,
+	);
+});
