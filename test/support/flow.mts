@@ -175,11 +175,12 @@ export function runCodeNode(
 }
 
 function accessTo(outputs: Outputs) {
-	const [first = []] = outputs;
+	// n8n takes the output that leads to the node that asks: here, the one that has items.
+	const connected = outputs.find((items) => items.length > 0) ?? [];
 	return {
 		isExecuted: true,
-		all: (output = 0) => outputs[output] ?? [],
-		first: () => first[0],
+		all: (output?: number) => (output === undefined ? connected : (outputs[output] ?? [])),
+		first: () => connected[0],
 	};
 }
 

@@ -1,0 +1,114 @@
+import fc from 'fast-check';
+
+import type { WorkflowInput } from '../../host/types.mts';
+import { SEED, SIMULATED_SEQUENCES } from '../support/random.mts';
+import { queueExample, QueueWorld, type Fault, type Hour, type Plan } from './queueWorld.mts';
+
+// Runs survey-queue.json for weeks of random hours: two runs at once, kills, lost responses, slow services, a change of
+// clocks. The rules are the queue's own promise, checked at the services. A fault planted in the example has to be found.
+
+const often = <Value,>(usual: Value, ...others: Value[]) =>
+	fc.oneof({ weight: 4, arbitrary: fc.constant(usual) }, fc.constantFrom(...others));
+
+const request: fc.Arbitrary<Hour['requests'][number]> = fc.record({
+	person: fc.nat(5),
+	service: fc.constantFrom('A' as const, 'B' as const),
+	zone: often('', 'Europe/Berlln'),
+	spelling: fc.constantFrom(0 as const, 1 as const),
+});
+
+const hour = fc.record<Hour>({
+	requests: fc.oneof(
+		{ weight: 3, arbitrary: fc.constant<Hour['requests']>([]) },
+		fc.array(request, { minLength: 1, maxLength: 6 }),
+	),
+	runs: often(1 as const, 2 as const),
+	kill: often(0, 20, 30, 40),
+	faults: fc.array(often<Fault>('none', 'lostBefore', 'lostAfter', 401, 500), { maxLength: 8 }),
+	optOut: fc.option(
+		fc.record({ person: fc.nat(5), service: fc.constantFrom('A' as const, 'B' as const) }),
+		{ freq: 12, nil: undefined },
+	),
+	minutes: often(0, 1, 9),
+	turns: fc.array(fc.nat(1), { maxLength: 60 }),
+});
+
+const plans: fc.Arbitrary<Plan> = fc.record({
+	surveysPerDay: fc.constantFrom(1, 2, 50),
+	lag: fc.constantFrom(0, 30, 300),
+	hours: fc.array(hour, { minLength: 30, maxLength: 60 }),
+});
+
+/** Returns the broken rule that the first of some random plans finds; undefined if none does. */
+async function brokenRule(count: number, plant: (workflow: WorkflowInput) => void) {
+	const property = fc.asyncProperty(plans, async (plan) => {
+		const workflow = queueExample(plan);
+		plant(workflow);
+		const world = new QueueWorld(plan, workflow);
+		await world.run();
+		world.check();
+	});
+	const result = await fc.check(property, { numRuns: count, seed: SEED, endOnFailure: true });
+	const { errorInstance, counterexamplePath } = result;
+	return result.failed ? `${String(errorInstance)} (path ${counterexamplePath})` : undefined;
+}
+
+/** Replaces a part of a node's parameters. */
+const replaced = (name: string, part: string, other: string) => (workflow: WorkflowInput) => {
+	const node = workflow.nodes.find((one) => one.name === name);
+	const { jsCode, ...rest } = node?.parameters ?? {};
+	const isCode = String(jsCode).includes(part);
+	const text = isCode ? String(jsCode) : JSON.stringify(rest);
+	if (!text.includes(part)) throw new Error(`${name} has no ${part}`);
+	const changed = text.replace(part, other);
+	if (node) node.parameters = isCode ? { ...rest, jsCode: changed } : JSON.parse(changed);
+};
+
+/** Faults that somebody could make in the example. */
+const PLANTED: Array<[string, (workflow: WorkflowInput) => void]> = [
+	[
+		'a row is taken whatever its state',
+		replaced('Take Rows Out', '{"keyName":"state","condition":"like","keyValue":"waiting"},', ''),
+	],
+	[
+		'working hours have no margin for a run of 55 minutes',
+		replaced('Plan', ' && inHours(time.plus({ minutes: 55 }))', ''),
+	],
+	[
+		'two runs may take the same place of the day',
+		replaced('Look for Objections', 'slot === row.slot', 'false'),
+	],
+	[
+		'a survey of Survey A whose response was lost is sent again',
+		replaced('Result', "return { state: 'checking'", "return { ...untried, state: 'waiting'"),
+	],
+	[
+		'a survey of Survey B whose response was lost is sent again after two days',
+		replaced('Plan', 'now.minus({ hours: 23 })', 'now.minus({ hours: 48 })'),
+	],
+	[
+		'the other spelling of an address is another person',
+		replaced('Get Rows of Person', '"ilike"', '"eq"'),
+	],
+	[
+		'who opted out of Survey A is surveyed',
+		replaced('Look for Objections', "return 'opted out in Survey A'", ''),
+	],
+	[
+		'who is left out keeps a place of the day',
+		replaced('Decide', "const untried = { slot: ''", 'const untried = { slot: row.slot'),
+	],
+	['an impossible time zone stops the run', replaced('Plan', 'if (!there.isValid)', 'if (false)')],
+];
+
+test.each(PLANTED)(
+	'the simulation finds that %s',
+	async (_, plant) => {
+		expect(await brokenRule(1000, plant)).toBeDefined();
+	},
+	600_000,
+);
+
+test('survey-queue keeps its promise in random weeks', async () => {
+	expect(await brokenRule(SIMULATED_SEQUENCES, () => {})).toBeUndefined();
+}, 3_600_000);
