@@ -5,7 +5,7 @@ import { readExample } from '../support/examples.mts';
 import { Flow, FlowError, type FlowItem } from '../support/flow.mts';
 import { FlowTables } from '../support/flowTables.mts';
 
-export const TABLE = 'Survey queue';
+const TABLE = 'Survey queue';
 const CAMPAIGN = 'campaign';
 const REMINDER = 'reminder';
 const MINUTE = 60_000;

@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 
 import type { WorkflowInput, WorkflowNode } from '../../host/types.mts';
-import { conditionHolds, FlowTables, type Condition } from './flowTables.mts';
+import type { FlowTables } from './flowTables.mts';
 
 // Runs a workflow of n8n's own nodes in this process: as much of n8n as the examples with data tables use, in the same
 // order. A simulation runs thousands of hours with it, and a unit test runs the text of one Code node.
@@ -220,5 +220,3 @@ function fieldsOf(parameters: Parameters, { json }: FlowItem): Record<string, un
 	}
 	return fields;
 }
-
-export { conditionHolds, FlowTables, type Condition };

@@ -3,7 +3,7 @@ import type { FlowItem } from './flow.mts';
 type Row = Record<string, unknown>;
 type Parameters = Record<string, unknown>;
 
-export interface Condition {
+interface Condition {
 	keyName: string;
 	condition?: string;
 	keyValue?: unknown;
@@ -95,7 +95,7 @@ function isChosen({ types }: Table, row: Row, { matchType, filters }: Parameters
 }
 
 /** Returns whether a value fulfills a condition, as n8n's databases compare. Nothing fulfills it if the value is null. */
-export function conditionHolds(value: unknown, { condition, keyValue }: Condition, type?: string) {
+function conditionHolds(value: unknown, { condition, keyValue }: Condition, type?: string) {
 	if (condition === 'isEmpty') return value === null || value === '';
 	if (value === null || value === undefined) return false;
 	if (condition === 'isNotEmpty') return value !== '';
