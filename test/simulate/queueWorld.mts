@@ -2,8 +2,8 @@ import { DateTime, Settings } from 'luxon';
 
 import type { WorkflowInput, WorkflowNode } from '../../host/types.mts';
 import { readExample } from '../support/examples.mts';
-import { Flow, FlowError, type FlowItem } from '../support/flow.mts';
-import { FlowTables } from '../support/flowTables.mts';
+import { Flow, FlowError } from '../support/flow.mts';
+import { FlowTables, type FlowItem } from '../support/flowTables.mts';
 
 const TABLE = 'Survey queue';
 const CAMPAIGN = 'campaign';

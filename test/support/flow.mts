@@ -1,14 +1,10 @@
 import { DateTime } from 'luxon';
 
 import type { WorkflowInput, WorkflowNode } from '../../host/types.mts';
-import type { FlowTables } from './flowTables.mts';
+import type { FlowItem, FlowTables } from './flowTables.mts';
 
 // Runs a workflow of n8n's own nodes in this process: as much of n8n as the examples with data tables use, in the same
 // order. A simulation runs thousands of hours with it, and a unit test runs the text of one Code node.
-
-export interface FlowItem {
-	json: Record<string, unknown>;
-}
 
 type Outputs = FlowItem[][];
 type Parameters = Record<string, unknown>;

@@ -1,4 +1,6 @@
-import type { FlowItem } from './flow.mts';
+export interface FlowItem {
+	json: Record<string, unknown>;
+}
 
 type Row = Record<string, unknown>;
 type Parameters = Record<string, unknown>;
