@@ -17,8 +17,8 @@ const startedSchema = z.object({
 	executionId: z.string().optional(),
 	waitingForWebhook: z.boolean().optional(),
 });
-const testRunStartedSchema = z.object({ testRunId: z.string() });
 const testRunSchema = z.object({
+	id: z.string(),
 	status: z.string(),
 	metrics: z.record(z.number()).nullable(),
 });
@@ -82,16 +82,15 @@ export class Editor extends ExecutionsClient {
 	/** Runs the evaluation of a workflow, and returns its metrics and the number of its cases. */
 	async evaluate(workflowId: string) {
 		const runs = `/workflows/${workflowId}/test-runs`;
-		const { testRunId } = await this.post(`${runs}/new`, {}, testRunStartedSchema);
-		const read = async () => await this.get(`${runs}/${testRunId}`, testRunSchema);
-		const ended = ({ status }: { status: string }) => !['new', 'running'].includes(status);
-		const { status, metrics } = await until(read, ended, {
-			what: 'The evaluation',
-			timeoutMs: EVALUATION_TIMEOUT_MS,
-		});
-		if (status !== 'completed') throw new Error(`The evaluation ended with ${status}`);
-		const cases = await this.get(`${runs}/${testRunId}/test-cases`, z.array(z.unknown()));
-		return { metrics: metrics ?? {}, cases: cases.length };
+		await this.post(`${runs}/new`, {});
+		// The newest run comes first.
+		const read = async () => (await this.get(runs, z.array(testRunSchema)))[0];
+		const ended = (run?: { status: string }) => !['new', 'running'].includes(run?.status ?? 'new');
+		const timeoutMs = EVALUATION_TIMEOUT_MS;
+		const run = await until(read, ended, { what: 'The evaluation', timeoutMs });
+		if (run?.status !== 'completed') throw new Error(`The evaluation ended with ${run?.status}`);
+		const cases = await this.get(`${runs}/${run.id}/test-cases`, z.array(z.unknown()));
+		return { metrics: run.metrics ?? {}, cases: cases.length };
 	}
 
 	async workflows() {

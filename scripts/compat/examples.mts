@@ -57,7 +57,9 @@ export async function runPinned(n8n: N8n, name: string): Promise<void> {
 		if (run.status !== 'success') {
 			throw new Error(`${where}: ${run.status} at ${run.lastNode}: ${run.error?.message}`);
 		}
-		const silent = reached(workflow, trigger).filter((node) => run.items(node).length === 0);
+		const itemsOf = (node: string) =>
+			(run.nodes[node] ?? []).flatMap(({ outputs }) => outputs.flat());
+		const silent = reached(workflow, trigger).filter((node) => itemsOf(node).length === 0);
 		if (silent.length > 0) throw new Error(`${where}: no items at ${silent.join(', ')}`);
 	}
 }

@@ -15,7 +15,7 @@ import { sayPastJest } from './sayPastJest.mts';
 const fileSchema = z.object({ configs: z.record(z.object({ content: z.string() })) });
 
 /** Returns the content of one of the files in `compose.yaml`. */
-export function composeConfig(name: string): string {
+function composeConfig(name: string): string {
 	const { configs } = fileSchema.parse(
 		parse(readFileSync('compose.yaml', 'utf8'), { merge: true }),
 	);

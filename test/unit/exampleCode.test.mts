@@ -124,22 +124,24 @@ describe('weekly-nps-report, Draw Chart', () => {
 
 describe('comment-topics-by-ai', () => {
 	const known = (topics: unknown) => {
-		const list = { 'Topic List': [{ topics: ['pricing', 'quality', 'support', 'delivery'] }] };
+		const list = {
+			'Topic List': [{ id: '7', topics: ['pricing', 'quality', 'support', 'delivery'] }],
+		};
 		return runCode('comment-topics-by-ai', 'Known Topics', [{ output: { topics } }], list);
 	};
 
 	test('Known Topics keeps at most three topics of the list, each once', () => {
 		const topic = (name: string, sentiment = 'negative') => ({ name, sentiment });
 		expect(known([topic(' Pricing '), topic('pricing', 'positive'), topic('hacked')])).toEqual([
-			{ topics: [topic('pricing')] },
+			{ id: '7', topics: [topic('pricing')] },
 		]);
 		const four = ['pricing', 'quality', 'support', 'delivery'].map((name) => topic(name));
-		expect(known(four)).toEqual([{ topics: four.slice(0, 3) }]);
+		expect(known(four)).toEqual([{ id: '7', topics: four.slice(0, 3) }]);
 	});
 
 	test('Known Topics keeps no topic with another sentiment than the three of the service', () => {
-		expect(known([{ name: 'pricing', sentiment: 'angry' }])).toEqual([{ topics: [] }]);
-		expect(known(undefined)).toEqual([{ topics: [] }]);
+		expect(known([{ name: 'pricing', sentiment: 'angry' }])).toEqual([{ id: '7', topics: [] }]);
+		expect(known(undefined)).toEqual([{ id: '7', topics: [] }]);
 	});
 
 	test('Labeled Comments has 30 comments with topics of the list in the order of the alphabet', () => {
