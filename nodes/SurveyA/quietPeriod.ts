@@ -30,7 +30,7 @@ export const quietPeriodOptions = {
 /** A row of a send. */
 export interface Sending {
 	campaign: string;
-	columns: { email: string };
+	columns: { email: string; unsubscribed?: boolean };
 	options: { quietPeriod?: number; quietPeriodScope?: 'anyCampaign' | 'thisCampaign' };
 }
 

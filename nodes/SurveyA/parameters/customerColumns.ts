@@ -1,19 +1,20 @@
-import type { FieldType, IDataObject } from 'n8n-workflow';
+import type { FieldType, GenericValue, IDataObject } from 'n8n-workflow';
 
 import { Failure } from '../../shared/base/failure';
-import { objectsIn, recordsOf } from '../../shared/base/json';
+import { isObject, objectsIn, recordsOf } from '../../shared/base/json';
 import { compareTexts } from '../../shared/base/text';
 import { columns, mappingOptions } from '../../shared/fields/columns';
 import { isDateObject, readDate } from '../../shared/fields/dates';
 import type { ReadContext, ReadRecords } from '../../shared/fields/field';
 import { choice, json } from '../../shared/fields/fields';
 import type { Cell, Column, MappedRow } from '../../shared/fields/mappedRow';
-import { dateOrder, personColumns } from '../../shared/fields/sharedFields';
+import { dateOrder, personColumns, unsubscribed } from '../../shared/fields/sharedFields';
 import {
-	listIn,
+	entriesIn,
 	readBoolean,
 	readId,
 	readInteger,
+	readList,
 	readName,
 	readText,
 } from '../../shared/fields/values';
@@ -48,7 +49,6 @@ const OWN_NAMES = new Set(['id', 'companyId', 'createdDate']);
 const CLEARED = 'names, companies, tags and properties';
 
 const base = {
-	fixed: FIXED,
 	isLeftOut: (name: string, row: IDataObject) => OWN_NAMES.has(name) && isCustomer(row),
 };
 
@@ -62,42 +62,52 @@ const dateFormat = choice({
 	description: 'Form in which dates are sent',
 });
 
-/** The columns of a customer with its properties. */
-export const customerColumns = columns('Survey A', {
-	...base,
-	extra: {
-		idOf: (name) => PREFIX + name,
-		prefixes: { additionalProperties: PREFIX },
-		isNumber: Number.isSafeInteger,
-		typeNames: { ...SERVICE_TYPES, string: 'text' },
-		read: accountProperties,
-		hasAliases: true,
-	},
-	expand: propertiesIn,
-	options: {
-		...mappingOptions('Properties', CLEARED),
-		dateFormat,
-		dateOrder,
-		additionalProperties: json({
-			displayName: 'Additional Properties (JSON)',
-			placeholder: 'e.g. { "Plan": "Team", "Seats": 12 }',
-			description:
-				'Properties as a JSON object of labels and values, such as those that the account does not have yet. Whole numbers, true and false, ISO 8601 dates and arrays keep their type. A mapped column with the same label wins.',
-		}),
-	},
-	read(row, options) {
-		const properties = row.extras(PREFIX, (label, value, type) => ({
-			label: readName(label),
-			type: SERVICE_TYPES[type] ?? 'string',
-			value: value === '' ? value : valueOf(value, type, row.context, options.dateFormat),
-		}));
-		return { ...customerOf(row), properties: properties.length > 0 ? properties : undefined };
-	},
-});
+/** The columns of a survey: a row that says that the person unsubscribed is skipped, and the request has no such field. */
+const surveyFixed = [...FIXED, { ...unsubscribed, isNotSent: true }];
+
+/** Returns the columns of a customer with its properties. */
+const customerWith = (fixed: Column[]) =>
+	columns('Survey A', {
+		...base,
+		fixed,
+		extra: {
+			idOf: (name) => PREFIX + name,
+			prefixes: { additionalProperties: PREFIX },
+			isNumber: Number.isSafeInteger,
+			typeNames: { ...SERVICE_TYPES, string: 'text' },
+			read: accountProperties,
+			hasAliases: true,
+		},
+		expand: propertiesIn,
+		options: {
+			...mappingOptions('Properties', CLEARED),
+			dateFormat,
+			dateOrder,
+			additionalProperties: json({
+				displayName: 'Additional Properties (JSON)',
+				placeholder: 'e.g. { "Plan": "Team", "Seats": 12 }',
+				description:
+					'Properties as a JSON object of labels and values, such as those that the account does not have yet. Whole numbers, true and false, ISO 8601 dates and arrays keep their type. A mapped column with the same label wins.',
+			}),
+		},
+		read(row, options) {
+			const properties = row.extras(PREFIX, (label, value, type) => ({
+				label: readName(label),
+				type: SERVICE_TYPES[type] ?? 'string',
+				value: value === '' ? value : valueOf(value, type, row.context, options.dateFormat),
+			}));
+			return { ...customerOf(row), properties: properties.length > 0 ? properties : undefined };
+		},
+	});
+
+export const customerColumns = customerWith(FIXED);
+
+export const surveyedColumns = customerWith(surveyFixed);
 
 /** The columns that the deprecated endpoint takes: it has no properties. */
 export const legacyCustomerColumns = columns('Survey A', {
 	...base,
+	fixed: surveyFixed,
 	options: mappingOptions('Columns', CLEARED),
 	read: customerOf,
 });
@@ -127,7 +137,8 @@ function customerOf(row: MappedRow) {
 		first_name: row.text('firstName'),
 		last_name: row.text('lastName'),
 		company: row.text('company'),
-		tags: row.list('tags'),
+		tags: row.list('tags', readList),
+		unsubscribed: row.fixed('unsubscribed', readBoolean) || undefined,
 	};
 }
 
@@ -145,12 +156,12 @@ function valueOf(
 	return dateFormat === 'monthDayYear' ? date.monthDayYear() : date.isoTimestamp();
 }
 
-/** Reads the entries of an array, also from its JSON; other text is one entry, as the service takes it. */
-function collectionOf(value: unknown): string[] | string {
-	const read = typeof value === 'string' ? listIn(value) : value;
-	if (Array.isArray(read)) return read.map(anyText);
-	if (typeof value === 'object') throw Failure.value('must be a list');
-	return anyText(value);
+/** Reads the entries of a list, which keep their types. Text has commas between them. */
+function collectionOf(value: unknown): GenericValue[] | undefined {
+	if (isObject(value)) throw Failure.value('must be a list');
+	return entriesIn(value).map((entry) => {
+		return typeof entry === 'number' || typeof entry === 'boolean' ? entry : anyText(entry);
+	});
 }
 
 /** Reads text, or a value that spreadsheets return in its place. */
@@ -158,10 +169,14 @@ function anyText(value: unknown): string {
 	return typeof value === 'boolean' ? String(value) : readText(value);
 }
 
-/** The ID of a customer has 24 hex digits; the response of an upsert has properties and no ID. */
+/**
+ * The ID of a customer has 24 hex digits, as has that of feedback and of a company; the response of an upsert has properties
+ * and no ID.
+ */
 function isCustomer(row: IDataObject): boolean {
-	const hasProperties = propertiesIn('properties', row) !== undefined;
-	return hasProperties || ('createdDate' in row && /^[0-9a-f]{24}$/i.test(String(row.id)));
+	if (propertiesIn('properties', row) !== undefined) return true;
+	const isOther = ['score', 'domain'].some((name) => name in row);
+	return !isOther && 'createdDate' in row && /^[0-9a-f]{24}$/i.test(String(row.id));
 }
 
 /** Returns the cells of the `properties` array that the service's own records have. */

@@ -1,6 +1,6 @@
 import { z } from 'zod/v4';
 
-import { collection, text } from '../../shared/fields/fields';
+import { filters, text } from '../../shared/fields/fields';
 import { hasEmail, isAddress } from '../../shared/fields/values';
 import { get, path, post, remove } from '../../shared/http/request';
 import { recordsIn } from '../../shared/http/service';
@@ -75,7 +75,7 @@ export const customerResource: Resource = {
 	getAll: list({
 		action: 'Get many customers',
 		description: 'Get customers with company, tags and properties, or find one by email',
-		fields: { filters: collection('Filters', { email: emailFilter }), sort: sortByDate },
+		fields: { filters: filters({ email: emailFilter }), sort: sortByDate },
 		outputSchema: customerRecord,
 
 		request: ({ filters: { email }, sort }) =>

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { collection, id, openChoice, entries, textList } from '../../shared/fields/fields';
+import { filters, id, openChoice, entries, textList } from '../../shared/fields/fields';
 import { dateOrder } from '../../shared/fields/sharedFields';
 import { hasEmail } from '../../shared/fields/values';
 import { get, path } from '../../shared/http/request';
@@ -27,7 +27,7 @@ import { feedback, topicRecord } from '../records/feedback';
 import { envelope, onlyRecord } from '../records/responses';
 import { momentIn, surveyA } from '../service';
 
-const filters = collection('Filters', {
+const feedbackFilters = filters({
 	campaignId: campaignFilter,
 	customerId: customerFilter,
 	email: emailFilter,
@@ -35,7 +35,7 @@ const filters = collection('Filters', {
 	startDate,
 });
 
-type Filters = ReturnType<typeof filters.read>;
+type Filters = ReturnType<typeof feedbackFilters.read>;
 
 const tags = textList({
 	displayName: 'Tags',
@@ -93,7 +93,7 @@ export const feedbackResource: Resource = {
 		action: 'Get many feedback',
 		description:
 			'Get feedback responses with score, comment, customer and campaign, by customer, campaign or date',
-		fields: { filters, sort: sortByDate },
+		fields: { filters: feedbackFilters, sort: sortByDate },
 		options: { dateOrder },
 		record: feedback,
 
@@ -164,7 +164,7 @@ export const feedbackResource: Resource = {
 		action: 'Get many feedback by deprecated endpoint',
 		description: 'Get feedback responses from the deprecated endpoint, without IDs',
 		deprecated: "The API documentation calls this endpoint deprecated. Use 'Get Many' instead.",
-		fields: { filters: collection('Filters', { startDate, endDate }), sort: sortByDate },
+		fields: { filters: filters({ startDate, endDate }), sort: sortByDate },
 		outputSchema: record({
 			...fields(string, 'email', 'firstName', 'lastName', 'companyName'),
 			tags: strings,

@@ -1,4 +1,4 @@
-import { collection } from '../../shared/fields/fields';
+import { filters } from '../../shared/fields/fields';
 import { sortBy } from '../../shared/fields/sharedFields';
 import { get } from '../../shared/http/request';
 import { list } from '../../shared/operations/list';
@@ -12,7 +12,7 @@ export const outboxResource: Resource = {
 		action: 'Get many sent surveys',
 		description: 'Get the surveys that were sent, with recipient, campaign, date and status',
 		fields: {
-			filters: collection('Filters', { email: emailFilter }),
+			filters: filters({ email: emailFilter }),
 			sort: sortBy([{ name: 'Survey Created Date', value: 'surveyCreatedDate' }]),
 		},
 		record: sentSurvey,

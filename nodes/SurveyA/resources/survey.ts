@@ -3,7 +3,7 @@ import { post } from '../../shared/http/request';
 import type { Resource, Texts } from '../../shared/operations/operation';
 import { write } from '../../shared/operations/write';
 import { fields, record, string, strings } from '../../shared/records';
-import { customerColumns, legacyCustomerColumns } from '../parameters/customerColumns';
+import { legacyCustomerColumns, surveyedColumns } from '../parameters/customerColumns';
 import { sendableCampaign } from '../parameters/fields';
 import { quietPeriodOptions, recentlySurveyed } from '../quietPeriod';
 import type { Sending } from '../quietPeriod';
@@ -19,10 +19,12 @@ const sendsTo = (path: string) => ({
 	irreversible: true,
 	options: quietPeriodOptions,
 	size: 100,
-	group: ({ campaign }: Sending) => campaign,
+	// IDs are hexadecimal: one that differs only in case is the same.
+	group: ({ campaign }: Sending) => campaign.toLowerCase(),
 	ineligible: {
 		// The contract shows no messages about people who are not eligible: these are common ones.
 		message: /unsubscribed|opted.?out|throttl|not eligible|(already|recently) (been )?surveyed/i,
+		isOptedOut: ({ columns }: Sending) => columns.unsubscribed === true,
 		row: ({ campaign, columns }: Sending) => ({ email: columns.email, campaignId: campaign }),
 	},
 	skips: recentlySurveyed,
@@ -36,7 +38,7 @@ function sending(path: string, texts: Texts) {
 	return write({
 		...texts,
 		...sendsTo(path),
-		fields: { campaign: sendableCampaign, columns: customerColumns },
+		fields: { campaign: sendableCampaign, columns: surveyedColumns },
 		outputSchema: record({ email: string, campaignId: string, status: string }),
 
 		responseSchema: confirmation,

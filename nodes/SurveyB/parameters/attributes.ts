@@ -18,8 +18,12 @@ import {
 
 const REJECTED_IN_NAME = /[^A-Za-z0-9_ ]/gu;
 const REJECTED_IN_VALUE = /[$.%&]/g;
-/** Rejected characters between digits or before a fraction: without them, the number would be another one. */
-const IN_NUMBER = /\d[$.%&]+\d|\.\d/;
+/** What would be another number, address or link without its rejected characters. A date is a number with points. */
+const CHANGED_BY_REMOVAL: Array<[what: string, form: RegExp]> = [
+	['an address', /\S@\S/],
+	['a link', /:\/\/|\bwww\.|[\p{L}\d-]\.\p{L}{2}|\?\S*=/u],
+	['a number', /\d\s*[$%]|\$\s*[-+]?\d|%\d|\d[.&]+[$.%&]*\d|[.&]\d/],
+];
 
 /** The forms in which the service recognizes a time, in the text of a date. */
 const SERVICE_TIME = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}|T\d{2}:\d{2}:\d{2}Z?)$/;
@@ -31,7 +35,8 @@ export const rejectedCharacters = choice({
 		{
 			name: 'Remove',
 			value: 'remove',
-			description: 'Send the attribute without them; a row with a number such as $19.99 fails',
+			description:
+				'Send the attribute without them; a row with a number, an address or a link that would change fails',
 		},
 		{ name: 'Skip Attribute', value: 'skip', description: 'Send the row without the attribute' },
 	],
@@ -42,6 +47,8 @@ export const rejectedCharacters = choice({
 
 /** The modes of Rejected Characters. @internal */
 export type RejectedCharacters = 'error' | 'remove' | 'skip';
+
+const MAKE_NUMBER = 'make a number of it, for example in an Edit Fields node';
 
 const REMOVED = 'Attributes that were sent without characters that Survey B rejects';
 const SKIPPED = 'Attributes that were left out because of characters that Survey B rejects';
@@ -124,20 +131,20 @@ export class AttributeReader {
 		);
 	}
 
-	/** Reads text. No character is removed where another number would remain. */
+	/** Reads text. No character is removed where another number, address or link would remain. */
 	private text(text: string): string {
 		const [rejected] = text.match(REJECTED_IN_VALUE) ?? [];
 		if (rejected === undefined) return text;
-		const what = `contains '${rejected}'`;
-		const isNumber = IN_NUMBER.test(text);
+		const [what] = CHANGED_BY_REMOVAL.find(([, form]) => form.test(text)) ?? [];
+		const otherwise = what === 'a number' ? MAKE_NUMBER : 'change the text';
 		if (this.mode !== 'remove') {
-			this.reject(what, isNumber ? 'return a number from an expression' : 'change the text');
+			this.reject(`contains '${rejected}'`, otherwise);
 			return text;
 		}
-		if (!isNumber) return this.without(text, REJECTED_IN_VALUE);
+		if (what === undefined) return this.without(text, REJECTED_IN_VALUE);
 		throw Failure.value(
-			`${what} in a number, which would be another number without it`,
-			"Return a number from an expression, or set Options → 'Rejected Characters' to Skip Attribute",
+			`contains '${rejected}' in ${what}, which would be another ${what.replace(/^an? /, '')} without it`,
+			`Set Options → 'Rejected Characters' to Skip Attribute, or ${otherwise}`,
 		);
 	}
 

@@ -1,13 +1,14 @@
 import type { FieldType, IDataObject } from 'n8n-workflow';
 
+import { Failure } from '../../shared/base/failure';
 import { isObject, wholeNumber } from '../../shared/base/json';
 import { compareTexts } from '../../shared/base/text';
-import { columns, mappingOptions, onlyAutomatic } from '../../shared/fields/columns';
+import { columns, mappingOptions } from '../../shared/fields/columns';
 import type { ReadRecords } from '../../shared/fields/field';
 import { flag, json } from '../../shared/fields/fields';
-import { columnKey, commonType, typeOf } from '../../shared/fields/mappedRow';
+import { columnKey, commonType, namesOf, typeOf } from '../../shared/fields/mappedRow';
 import type { Cell, Column, MappedRow } from '../../shared/fields/mappedRow';
-import { dateOrder, personColumns } from '../../shared/fields/sharedFields';
+import { dateOrder, personColumns, unsubscribed } from '../../shared/fields/sharedFields';
 import { readBoolean, readId, readList } from '../../shared/fields/values';
 import { get } from '../../shared/http/request';
 import { AttributeReader, attributesIn, rejectedCharacters } from './attributes';
@@ -24,17 +25,11 @@ const CONTACT_LIST: Column = {
 	type: 'string',
 	aliases: ['contactListId', 'contactListIds'],
 };
-const UNSUBSCRIBED: Column = { id: 'unsubscribed', displayName: 'Unsubscribed', type: 'boolean' };
-const CONTACT_ONLY = [UNSUBSCRIBED, CONTACT_LIST];
 
 /** The columns that every account has for a contact. @internal */
-export const FIXED = [...personColumns, ...CONTACT_ONLY];
+export const FIXED = [...personColumns, unsubscribed, CONTACT_LIST];
 
-const CONTACT_ONLY_KEYS = new Set(
-	CONTACT_ONLY.flatMap(({ id, displayName, aliases = [] }) => [id, displayName, ...aliases]).map(
-		columnKey,
-	),
-);
+const CONTACT_LIST_KEYS = new Set(namesOf(CONTACT_LIST).map(columnKey));
 
 /** The names that the service writes in its own records. */
 const OWN_NAMES = new Set(['id', 'created_date']);
@@ -54,7 +49,7 @@ const surveyAttributes = json({
 });
 const valueOptions = {
 	dateOrder,
-	...mappingOptions('Attributes', 'names and attributes'),
+	...mappingOptions('Attributes', 'names, attributes and, by an empty list, contact lists'),
 	rejectedCharacters,
 	additionalProperties,
 };
@@ -85,20 +80,18 @@ export const contactColumns = columns('Survey B', {
 		...valueOptions,
 		resubscribe: flag({
 			displayName: 'Resubscribe',
-			displayOptions: onlyAutomatic,
 			description:
-				'Whether a column Unsubscribed that holds false subscribes the contact again. Without this option only true is sent, so that no one is subscribed again by accident.',
+				'Whether Unsubscribed = false subscribes the contact again. Without this option only true is sent, so that no one is subscribed again by accident.',
 		}),
 	},
-	read(row, options, isAutomatic) {
-		const unsubscribed = row.fixed('unsubscribed', readBoolean);
-		// Only what the user mapped by hand or asked for may subscribe a person again.
-		const mayResubscribe = !isAutomatic || options.resubscribe === true;
-		const lists = row.fixed('contactLists', readList);
+	read(row, options) {
+		const isOptedOut = row.fixed('unsubscribed', readBoolean);
+		// A model has to fill every boolean that n8n lets it fill, and most contacts in a CRM are not unsubscribed.
+		const mayResubscribe = options.resubscribe === true;
 		return {
 			...contactOf(row, new AttributeReader(row.context, options.rejectedCharacters)),
-			unsubscribed: unsubscribed === false && !mayResubscribe ? undefined : unsubscribed,
-			contact_list: lists?.length ? lists.map(numericId) : undefined,
+			unsubscribed: isOptedOut === false && !mayResubscribe ? undefined : isOptedOut,
+			contact_list: row.list('contactLists', readListIds, 'list'),
 		};
 	},
 });
@@ -110,13 +103,15 @@ export const surveyColumns = columns('Survey B', {
 		...base.extra,
 		prefixes: { ...base.extra.prefixes, surveyAttributes: SURVEY_ATTRIBUTE },
 	},
-	fixed: personColumns,
-	isLeftOut: (name, row) => isOwn(name, row) || CONTACT_ONLY_KEYS.has(columnKey(name)),
+	// A row that says that the person unsubscribed is skipped; the request has no such field.
+	fixed: [...personColumns, { ...unsubscribed, isNotSent: true }],
+	isLeftOut: (name, row) => isOwn(name, row) || CONTACT_LIST_KEYS.has(columnKey(name)),
 	options: { ...valueOptions, surveyAttributes },
 	read(row, options) {
 		const reader = new AttributeReader(row.context, options.rejectedCharacters);
 		return {
 			...contactOf(row, reader),
+			unsubscribed: row.fixed('unsubscribed', readBoolean) || undefined,
 			surveyAttributes: attributesOf(row, reader, SURVEY_ATTRIBUTE, surveyAttributes.label),
 		};
 	},
@@ -143,6 +138,17 @@ function attributesOf(row: MappedRow, reader: AttributeReader, prefix: string, l
 	}
 }
 
+/** Reads the IDs of contact lists, which are numbers. */
+function readListIds(value: unknown): number[] | undefined {
+	return readList(value)?.map((entry) => {
+		const id = numericId(entry);
+		if (typeof id === 'number') return id;
+		throw Failure.value(
+			'must be the IDs of contact lists, such as 11: Contact List → Get Many has them',
+		);
+	});
+}
+
 /** Returns the name of an attribute of the survey; undefined for a column of another name. */
 function surveyAttributeName(name: string): string | undefined {
 	return name.match(/^survey(?:Attribute)?:\s*(.+)/is)?.[1];
@@ -153,11 +159,13 @@ function isOwn(name: string, row: IDataObject): boolean {
 	return OWN_NAMES.has(name) && isContact(row);
 }
 
-/** Returns whether a row is a contact as the service returns it. Salesforce's records have `attributes`, too. */
+/**
+ * Returns whether a row is a contact as the service returns it. Feedback and Salesforce's records have `attributes`, too.
+ */
 function isContact(row: IDataObject): boolean {
 	const { attributes, id } = row;
-	const hasAttributes = isObject(attributes) || attributes === null;
-	return hasAttributes && (wholeNumber(id) !== undefined || 'first_name' in row);
+	if (!isObject(attributes) && attributes !== null) return false;
+	return 'first_name' in row || (wholeNumber(id) !== undefined && !('score_type' in row));
 }
 
 /** Returns the cells of the `attributes` object that the service's own contacts have. */
@@ -182,7 +190,7 @@ export async function accountColumns(
 	const ofContacts = attributes.filter(({ id }) => id.startsWith(ATTRIBUTE));
 	return [
 		...personColumns,
-		UNSUBSCRIBED,
+		unsubscribed,
 		{ ...CONTACT_LIST, type: 'options', options },
 		...ofContacts,
 	];

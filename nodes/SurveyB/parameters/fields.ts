@@ -2,7 +2,7 @@ import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 
 import { Failure } from '../../shared/base/failure';
 import type { Field } from '../../shared/fields/field';
-import { choice, collection, date, id, kind, locator } from '../../shared/fields/fields';
+import { choice, date, filters, id, kind, locator } from '../../shared/fields/fields';
 import { nameFields } from '../../shared/fields/sharedFields';
 import { readId } from '../../shared/fields/values';
 
@@ -144,7 +144,7 @@ export function postedFilters(what: string) {
 	};
 }
 
-export const metricFilters = collection('Filters', postedFilters('metrics of feedback'), {
+export const metricFilters = filters(postedFilters('metrics of feedback'), {
 	description: 'Without dates, the metrics cover the last 30 days',
 });
 

@@ -1,6 +1,6 @@
 import { Failure } from '../../shared/base/failure';
 import { objectWith } from '../../shared/base/json';
-import { collection, locator } from '../../shared/fields/fields';
+import { filters, locator } from '../../shared/fields/fields';
 import { hasEmail, isAddress } from '../../shared/fields/values';
 import { get, path, post } from '../../shared/http/request';
 import { notSaved } from '../../shared/http/response';
@@ -81,7 +81,7 @@ export const contactResource: Resource = {
 		action: 'Get many contacts',
 		description: 'Get contacts with their attributes, by email or contact list',
 		fields: {
-			filters: collection('Filters', {
+			filters: filters({
 				contactListId: locator({
 					displayName: 'Contact List',
 					search: 'searchContactLists',

@@ -3,6 +3,7 @@ import { emptyBody, maybeEmpty, objectWith } from '../../shared/base/json';
 import {
 	choice,
 	collection,
+	filters,
 	id,
 	integer,
 	locator,
@@ -41,7 +42,7 @@ import { commonReplyText } from './commonReply';
 
 const PATH = '/api/v2/feedback/';
 
-const filters = collection('Filters', {
+const feedbackFilters = filters({
 	campaignId: campaignFilter,
 	campaignStatus: openChoice({
 		displayName: 'Campaign Status',
@@ -92,7 +93,7 @@ export const feedbackResource: Resource = {
 		action: 'Get many feedback',
 		description:
 			'Get feedback responses with score, comment, contact and campaign, by contact, campaign, score or date',
-		fields: { filters },
+		fields: { filters: feedbackFilters },
 		options: { dateOrder },
 		record: feedback,
 

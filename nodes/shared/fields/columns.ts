@@ -16,12 +16,8 @@ import { parsedJson } from './values';
 interface ColumnSpec<Options extends RowOptions, Value> extends RowShape {
 	/** Options of `mappingOptions`, and those that say how values are read. */
 	options: FieldsOf<Options>;
-	/**
-	 * Reads the row. The failures of its cells are collected in the row.
-	 *
-	 * @param isAutomatic true if the columns are mapped by their names
-	 */
-	read(row: MappedRow, options: Options, isAutomatic: boolean): Value;
+	/** Reads the row. The failures of its cells are collected in the row. */
+	read(row: MappedRow, options: Options): Value;
 }
 
 /** Returns the mapping of a service's rows, which n8n shows as a resource mapper. Its input is called `columns`. */
@@ -116,7 +112,7 @@ export function mappingOptions(plural: string, clears: string) {
 				{ name: 'Ignore', value: 'ignore', description: 'Leave these columns out' },
 			],
 			description:
-				'What to do with input columns that the Columns field does not show with Map Each Column',
+				'What to do with input columns that the Columns field does not show with Map Each Column. Without this option they are added.',
 		}),
 		ignoredColumns,
 	};
@@ -149,11 +145,9 @@ async function start<Options extends RowOptions, Value>(
 		const row = new MappedRow(context, service, columns, extra?.typeNames, clears);
 		mapper.map(row, options);
 		for (const one of json) {
-			const cells = cellsOf(Reflect.get(options, one.option), one);
-			// A mapped column wins. The row names the second of two properties for one column in a hint.
-			cells.filter(({ id }) => !row.hasExtra(id)).forEach((cell) => row.addExtra(cell));
+			cellsOf(Reflect.get(options, one.option), one).forEach((cell) => row.addExtra(cell));
 		}
-		return spec.read(row, options, isAutomatic);
+		return spec.read(row, options);
 	};
 }
 
@@ -168,11 +162,14 @@ async function columnsOfRun(
 ): Promise<RunColumns> {
 	const ids = new Set(mapper.extraIds());
 	for (const cell of json) ids.add(cell.id);
-	let columns = new RunColumns(stored, extra.isNumber);
+	let columns = new RunColumns(stored, [], extra.isNumber);
 	const hasNew = () => [...ids].some((one) => columns.of(one).isNew);
 
-	if ((stored.length === 0 || extra.hasAliases) && hasNew()) {
-		columns = new RunColumns([...stored, ...(await extra.read(readRecords))], extra.isNumber);
+	// Only what the account has can be cleared.
+	const clears = parameters.written('options.emptyValues') !== undefined;
+	const mayRead = stored.length === 0 || extra.hasAliases || mapper.needsAccount || clears;
+	if (mayRead && hasNew()) {
+		columns = new RunColumns(stored, await extra.read(readRecords), extra.isNumber);
 	}
 	const count = hasNew() ? parameters.count : 0;
 	for (let item = 0; item < count; item++) {
@@ -212,7 +209,7 @@ function jsonCells(parameters: Parameters, json: JsonOption): Cell[] {
 function cellsOf(value: unknown, { prefix, label }: JsonOption): Cell[] {
 	if (!isObject(value)) return [];
 	return Object.entries(value).map(([name, cell]) => {
-		return { id: prefix + name, label: `${label}: ${name}`, value: cell };
+		return { id: prefix + name, label: `${label}: ${name}`, value: cell, source: 'option' };
 	});
 }
 

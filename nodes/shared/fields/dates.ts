@@ -7,10 +7,13 @@ import { wordKey } from './values';
 
 // Dates in ISO 8601, UNIX time, and digits in the order that the user chose. Nothing is guessed.
 
+const DAY_MS = 24 * 60 * 60 * 1000;
+
 const FIRST_YEAR = 1900;
 const LAST_YEAR = 2100;
 
 const HOW = 'Write it as 2026-11-21';
+const HOW_ELSE = 'write it as 2026-11-21';
 const OTHER_ORDER = `${HOW}, or change 'Date Order'`;
 
 interface Time {
@@ -69,13 +72,16 @@ export class GivenDate {
 
 	/**
 	 * Returns the last second that belongs to the date, in seconds since 1970. A day without a time is meant whole, and
-	 * so is midnight without a zone, which is what the editor makes of a day.
+	 * so is midnight, which is what the editor and `$today` make of a day.
 	 */
 	lastUnixSecond(): number {
 		const { time } = this;
-		if (time === undefined) return this.unixSeconds() + 24 * 3600 - 1;
-		if (!time.isMidnight || time.localClock === undefined) return this.unixSeconds();
-		return Math.floor(this.inZone(time).endOf('day').toMillis() / 1000);
+		if (time === undefined) return this.unixSeconds() + DAY_MS / 1000 - 1;
+		if (!time.isMidnight) return this.unixSeconds();
+		const inZone = this.inZone(time);
+		const isOfZone = inZone.startOf('day').toMillis() === time.millis;
+		const end = isOfZone ? inZone.endOf('day').toMillis() : time.millis + DAY_MS - 1;
+		return Math.floor(end / 1000);
 	}
 
 	/** The time, unless it is midnight, which only stands for the day. */
@@ -123,11 +129,24 @@ type Parts = [day: string, time?: Time];
 function partsOf(value: unknown, context: ReadContext): Parts {
 	if (typeof value === 'string') return partsOfText(value.trim(), context);
 	if (typeof value === 'number') return partsOfText(String(value), context);
-	if (value instanceof Date && !Number.isNaN(value.getTime())) return ofMillis(value.getTime());
+	if (value instanceof Date && !Number.isNaN(value.getTime())) return ofDate(value, context);
 	if (!isDateObject(value) || !isObject(value) || value.isValid !== true) {
 		throw Failure.value('is not a date', HOW);
 	}
-	const read = tryToParseDateTime(value);
+	return ofDateTime(tryToParseDateTime(value));
+}
+
+/**
+ * Returns a JavaScript date. Database nodes read a calendar date as midnight in the zone of the process: midnight there, in
+ * the workflow's zone, or in UTC is that day.
+ */
+function ofDate(date: Date, { zone }: ReadContext): Parts {
+	const processZone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+	const read = [processZone, zone, 'UTC'].map((one) => ofDateTime(tryToParseDateTime(date, one)));
+	return read.find(([, time]) => time?.isMidnight) ?? ofMillis(date.getTime());
+}
+
+function ofDateTime(read: ReturnType<typeof tryToParseDateTime>): Parts {
 	const millis = read.toMillis();
 	const isMidnight = read.startOf('day').toMillis() === millis;
 	return [read.toFormat('yyyy-MM-dd'), { millis, isMidnight }];
@@ -176,10 +195,17 @@ function dayOf(parts: Record<string, string>, context: ReadContext): string {
 			return calendarDay(year, first, second, OTHER_ORDER);
 		default:
 			throw Failure.value(
-				'does not say whether the day or the month comes first',
-				"Set Options → 'Date Order', or write it as 2026-11-21",
+				withoutOrder(first, second),
+				`Set Options → 'Date Order', or ${HOW_ELSE}`,
 			);
 	}
+}
+
+/** The order is asked for also where a day above 12 shows it: other rows of the column do not. */
+function withoutOrder(first: string, second: string): string {
+	const [day] = [first, second].filter((part) => Number(part) > 12);
+	if (day === undefined) return 'does not say whether the day or the month comes first';
+	return `needs 'Date Order': ${day} is a day, but other dates of the column may not show it`;
 }
 
 /** Returns a day of the calendar as `yyyy-mm-dd`. */
@@ -236,8 +262,13 @@ function millisInZone(written: string, isMidnight: boolean, { zone }: ReadContex
 /** The number by which spreadsheets store a date. */
 const SERIAL_NUMBER = /^\d{1,5}([.,]\d+)?$/;
 
+/** A date in digits whose year has two of them. */
+const SHORT_YEAR = /^\d{1,2}([-/.])\d{1,2}\1\d{2}$/;
+
 function noDate(text: string): Failure {
+	if (SHORT_YEAR.test(text)) return Failure.value('is not a date: its year needs four digits', HOW);
 	const isSerial = SERIAL_NUMBER.test(text);
-	const hint = "If it is a spreadsheet's serial number, format the column as a date";
+	const hint =
+		"If it is a spreadsheet's serial number, convert it in an Edit Fields node, as in {{ $json.Renewal.toDateTime('excel') }}";
 	return Failure.value('is not a date', isSerial ? `${hint}. ${HOW}` : HOW);
 }

@@ -1,6 +1,8 @@
 import type { INodeProperties, IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { Failure } from '../base/failure';
+import { isObject } from '../base/json';
+import { isBlank } from '../base/text';
 import type { ApiRequest } from '../http/request';
 
 /** The context in which a field reads its value. */
@@ -11,6 +13,8 @@ export interface ReadContext {
 	options: IDataObject;
 	/** The index of the input item. */
 	item: number;
+	/** True for an AI agent's tool, in which the model cannot leave a field out. */
+	isTool: boolean;
 	/** Gets what cannot be read of a value that can be read in part. */
 	failures: Failure[];
 	/** Adds a warning about the item's values. @param example a value or a name that the hint lists */
@@ -19,7 +23,7 @@ export interface ReadContext {
 
 /** Returns a context without an item, for values that belong to no row. */
 export function contextIn(zone = 'UTC'): ReadContext {
-	return { zone, options: {}, item: 0, failures: [], warn: () => {} };
+	return { zone, options: {}, item: 0, isTool: false, failures: [], warn: () => {} };
 }
 
 /** No hint lists more examples than this. */
@@ -158,6 +162,8 @@ export interface Shown {
 
 /** A field, declared once: what the editor shows, and how its value is read. */
 export interface Field<Value> extends Shown {
+	/** True for a free text, which may have no value although it was added. */
+	readonly mayBeEmpty?: boolean;
 	/** Reads an evaluated value. @throws Failure */
 	read(value: unknown, context: ReadContext): Value;
 }
@@ -236,6 +242,34 @@ export function readAllFields<Values extends object>(
 }
 
 /**
+ * Reads the entries of Options or Filters. One that was added needs a value, since a guard that is silently off does harm;
+ * only a free text may be empty.
+ */
+export function readEntries<Values extends object>(
+	collection: 'Filters' | 'Options',
+	fields: FieldsOf<Values> | undefined,
+	entries: IDataObject,
+	context: ReadContext,
+): Values {
+	const isAddedEmpty = (name: string) =>
+		Object.hasOwn(entries, name) && isBlank(located(entries[name]));
+	for (const [name, { label, mayBeEmpty }] of Object.entries<Field<unknown>>(fields ?? {})) {
+		if (mayBeEmpty || !isAddedEmpty(name)) continue;
+		const missing = Failure.value(
+			'is missing',
+			`Enter a value, or remove ${collection} → '${label}'`,
+		);
+		context.failures.push(Failure.at(label, undefined, missing));
+	}
+	return readAllFields(fields, (name) => entries[name] ?? undefined, context);
+}
+
+/** Returns the value in a resource locator; any other value unchanged. */
+export function located(value: unknown): unknown {
+	return isObject(value) && 'value' in value ? value.value : value;
+}
+
+/**
  * Returns a reader of the entries of Options for one run. Without expressions, all rows have one Options object, which is
  * read once.
  */
@@ -247,7 +281,7 @@ export function optionsReader<Values extends object>(
 		const { options } = context;
 		if (last?.options !== options) {
 			const failures: Failure[] = [];
-			const values = readAllFields(fields, (name) => options[name], { ...context, failures });
+			const values = readEntries('Options', fields, options, { ...context, failures });
 			last = { options, values, failures };
 		}
 		context.failures.push(...last.failures);

@@ -4,7 +4,7 @@ import { Failure } from '../base/failure';
 import { isObject } from '../base/json';
 import { compareTexts, isBlank } from '../base/text';
 import { readDate } from './dates';
-import { readAllFields, readFields, withRead } from './field';
+import { located, readAllFields, readEntries, readFields, withRead } from './field';
 import type { Field, FieldsOf, Shown, ReadContext } from './field';
 import {
 	integerFrom,
@@ -54,12 +54,14 @@ export function kind<Value>(
 	type: INodeProperties['type'],
 	preset: INodeProperties['default'],
 	read: (value: unknown, context: ReadContext) => Value,
+	mayBeEmpty = false,
 ): Kind<Value> {
 	function field(settings: Settings & Required): Field<Value>;
 	function field(settings: Settings): Field<Value | undefined>;
 	function field(settings: Settings): Field<Value | undefined> {
 		return {
 			...shown(type, preset, settings),
+			mayBeEmpty,
 			read(value, context) {
 				const { displayName, required } = settings;
 				const given = type === 'resourceLocator' ? located(value) : value;
@@ -78,8 +80,8 @@ export function kind<Value>(
 	return field;
 }
 
-/** Text that is sent as it was given. */
-export const text = kind('string', '', readText);
+/** Text that is sent as it was given. It may be empty. */
+export const text = kind('string', '', readText, true);
 
 /** An email, an ID, or another name: trimmed text. */
 export const id = kind('string', '', readId);
@@ -193,11 +195,6 @@ export function locator(settings: Locating): Field<string | undefined> {
 	return locatorKind(locatorSettings(settings));
 }
 
-/** Returns the value in a resource locator; any other value unchanged. */
-export function located(value: unknown): unknown {
-	return isObject(value) && 'value' in value ? value.value : value;
-}
-
 /** Returns a required field that reads as undefined when it is empty: n8n may hide it, and only the operation knows. */
 export function requiredIfShown<Value>(field: Field<Value>): Field<Value | undefined> {
 	return withRead(field, (value, context) =>
@@ -243,6 +240,18 @@ export function collection<Values extends object>(
 			return readFields(fields, (name) => entries[name] ?? undefined, context);
 		},
 	};
+}
+
+/** The filters of a list. One that was added needs a value, except in an agent's tool, where a model has to fill all. */
+export function filters<Values extends object>(
+	fields: FieldsOf<Values>,
+	settings: Partial<Settings> = {},
+): Field<Partial<Values>> {
+	const field = collection('Filters', fields, settings);
+	return withRead(field, (value, context) => {
+		if (context.isTool || !isObject(value)) return field.read(value, context);
+		return readEntries('Filters', fields, value, context);
+	});
 }
 
 /** Entries of several fields each. */

@@ -2,11 +2,11 @@ import type { FieldType, IDataObject, ResourceMapperField } from 'n8n-workflow';
 
 import { Failure } from '../base/failure';
 import { isObject } from '../base/json';
-import { isBlank } from '../base/text';
+import { isBlank, quote } from '../base/text';
 import { isIsoDate, isDateObject } from './dates';
 import { contextIn } from './field';
 import type { ReadContext, ReadRecords } from './field';
-import { readList, readText } from './values';
+import { readText } from './values';
 
 /** A column that can be mapped. */
 export interface Column {
@@ -22,6 +22,13 @@ export interface Column {
 	isUnlabeled?: boolean;
 	/** True if nobody has added it in the editor, which stores null as its value. */
 	isRemoved?: boolean;
+	/** True if it only decides whether the row is sent: the request has no field for it. */
+	isNotSent?: boolean;
+}
+
+/** Returns all names of a column. */
+export function namesOf({ id, displayName, aliases = [] }: Column): string[] {
+	return [id, displayName, ...aliases];
 }
 
 /** One value of a row. */
@@ -33,6 +40,13 @@ export interface Cell {
 	value: unknown;
 	/** The type that a record of the service has for it, or that the run has decided. */
 	type?: FieldType;
+	/** Set if it is no column of the row, but stands in an option or inside the service's own record. */
+	source?: 'option' | 'record';
+}
+
+/** Of two cells for one column, the one from the higher source counts. */
+function rankOf({ source }: Cell): number {
+	return ['record', 'option', undefined].indexOf(source);
 }
 
 /** How a service takes columns that it has no field for. */
@@ -118,8 +132,10 @@ interface RunColumn {
 	id: string;
 	/** Its type, if the mapper shows it or the run has a value for it. */
 	type?: FieldType;
-	/** True if the mapper does not show it. */
+	/** True if the account has none, as far as it is known. */
 	isNew: boolean;
+	/** True if the mapper shows it. */
+	isShown: boolean;
 	/** Set if its name could mean several columns. */
 	failure?: Failure;
 }
@@ -128,20 +144,34 @@ interface RunColumn {
 export class RunColumns {
 	private readonly byId = new Map<string, RunColumn>();
 	private readonly byKey = new Map<string, Set<RunColumn>>();
-	/** The types of columns without a label, by their key: a row's own spelling of the name goes out. */
-	private readonly unlabeled = new Map<string, FieldType>();
+	/** Columns without a label, by their key: a row's own spelling of the name goes out. */
+	private readonly unlabeled = new Map<string, Pick<RunColumn, 'type' | 'isShown'>>();
 
-	/** @param shown of two with the same ID, the first one has the type */
+	/**
+	 * @param shown those that the mapper shows, in their types
+	 * @param account those of the account, if it was read. The mapper shows all of them if it has never been opened
+	 */
 	constructor(
 		shown: Column[] = [],
+		account: Column[] = [],
 		private readonly isNumber: Test = Number.isSafeInteger,
 	) {
-		for (const { id, type, aliases = [], isUnlabeled } of shown) {
+		this.addKnown(shown, true);
+		this.addKnown(account, shown.length === 0);
+	}
+
+	/** The IDs of the known columns. */
+	get known(): string[] {
+		return [...this.byId].flatMap(([id, column]) => (column.isNew || column.id !== id ? [] : [id]));
+	}
+
+	private addKnown(columns: Column[], isShown: boolean): void {
+		for (const { id, type, aliases = [], isUnlabeled } of columns) {
 			if (isUnlabeled) {
-				this.unlabeled.set(idKey(id), type);
+				this.unlabeled.set(idKey(id), { type, isShown });
 				continue;
 			}
-			const column = this.byId.get(id) ?? { id, type, isNew: false };
+			const column = this.byId.get(id) ?? { id, type, isNew: false, isShown };
 			this.put(column, [id, ...aliases.map((alias) => prefixOf(id) + alias)]);
 		}
 	}
@@ -171,8 +201,8 @@ export class RunColumns {
 		const found = [...(this.byKey.get(idKey(id)) ?? [])];
 		const [column] = found;
 		if (column === undefined) {
-			const type = this.unlabeled.get(idKey(id));
-			return this.put({ id, type, isNew: type === undefined }, [id]);
+			const known = this.unlabeled.get(idKey(id));
+			return this.put({ id, isNew: known === undefined, isShown: false, ...known }, [id]);
 		}
 		if (found.length === 1) return column;
 		const names = found.map((one) => `'${nameOf(one.id)}'`).join(' or ');
@@ -208,10 +238,25 @@ export class MappedRow {
 		private readonly clears: boolean,
 	) {}
 
-	/** Adds a cell, unless the row has another value for its column, which a hint says then. */
+	/** Adds a cell. Two columns with different values for one field fail the row. */
 	add(cell: Cell): void {
-		if (isBlank(this.cells.get(cell.id)?.value)) this.cells.set(cell.id, cell);
-		else this.leaveOut(cell);
+		const other = this.cells.get(cell.id);
+		if (other === undefined || this.saysNothing(other)) this.cells.set(cell.id, cell);
+		else if (this.saysNothing(cell)) return;
+		else if (rankOf(cell) > rankOf(other)) this.cells.set(cell.id, cell);
+		else if (rankOf(cell) === rankOf(other) && !isSame(cell.value, other.value)) {
+			this.failCell(cell, differs(other));
+		}
+	}
+
+	private saysNothing(cell: Cell): boolean {
+		return isBlank(cell.value) && !this.isCleared(cell);
+	}
+
+	/** Adds a cell of a column that every account has. */
+	addField({ id, isNotSent }: Column, cell: Named): void {
+		this.add({ id, ...cell });
+		if (isNotSent) this.leaveOut(cell);
 	}
 
 	/** Adds the email, which each row must have. @param name its name in messages */
@@ -221,18 +266,13 @@ export class MappedRow {
 	}
 
 	/** Adds a cell of a column that no field takes, in the type that the run decided. A hint names new columns. */
-	addExtra({ id: written, label, value }: Cell): void {
+	addExtra({ id: written, label, value, source }: Cell): void {
 		const { id, type = 'string', isNew, failure } = this.columns.of(written);
 		if (failure) return this.failCell({ label, value }, failure);
-		this.add({ id, label, value, type });
+		this.add({ id, label, value, type, source });
 		if (!isNew || isBlank(value)) return;
 		const name = `${nameOf(id)} (${this.typeNames[type] ?? type})`;
 		this.context.warn(`New in ${this.service}`, name);
-	}
-
-	/** Returns whether it has a cell of a column that no field takes. */
-	hasExtra(id: string): boolean {
-		return this.cells.has(this.columns.of(id).id);
 	}
 
 	/** Names a column in the hint about columns that were not sent. */
@@ -269,10 +309,21 @@ export class MappedRow {
 		return this.isCleared(this.cells.get(id)) ? '' : this.fixed(id, readText);
 	}
 
-	/** Reads a column of several texts, which an empty value may clear. */
-	list(id: string): string[] | undefined {
-		const cell = this.cells.get(id);
-		return this.isCleared(cell && { ...cell, type: 'array' }) ? [] : this.fixed(id, readList);
+	/**
+	 * Reads a column of several entries, which an empty value may clear.
+	 *
+	 * @param clearedBy `list` if a blank text does not clear it
+	 */
+	list<Entry>(
+		id: string,
+		read: (value: unknown) => Entry[] | undefined,
+		clearedBy: 'blank' | 'list' = 'blank',
+	): Entry[] | undefined {
+		const found = this.cells.get(id);
+		const cell: Cell | undefined = found && { ...found, type: 'array' };
+		const isText =
+			clearedBy === 'list' && isBlank(String(cell?.value ?? '')) && !Array.isArray(cell?.value);
+		return this.isCleared(cell) && !isText ? [] : this.fixed(id, read);
 	}
 
 	/**
@@ -287,8 +338,10 @@ export class MappedRow {
 		const entries: Entry[] = [];
 		for (const cell of this.cells.values()) {
 			const { id, value, type = 'string' } = cell;
-			const isCleared = this.isCleared(cell);
-			if (!id.startsWith(prefix) || (isEmpty(cell) && !isCleared)) continue;
+			if (!id.startsWith(prefix)) continue;
+			// A column that the account lacks has nothing to clear.
+			const isCleared = this.isCleared(cell) && !this.columns.of(id).isNew;
+			if (isEmpty(cell) && !isCleared) continue;
 			try {
 				const empty = type === 'array' ? [] : '';
 				const sent = isCleared ? empty : value;
@@ -306,6 +359,20 @@ export class MappedRow {
 		if (!this.clears || cell?.type === 'number' || cell?.type === 'boolean') return false;
 		return cell?.value !== undefined && isEmpty(cell);
 	}
+}
+
+/** Returns whether two cells mean the same, apart from blanks around them. */
+function isSame(one: unknown, other: unknown): boolean {
+	return textOf(one) === textOf(other);
+}
+
+function textOf(value: unknown): string {
+	return typeof value === 'object' ? JSON.stringify(value) : String(value).trim();
+}
+
+function differs({ label, value }: Cell): Failure {
+	const message = `and column '${label}', which holds ${quote(value)}, are for the same field, and differ`;
+	return Failure.value(message, 'Remove one of the two, for example in an Edit Fields node');
 }
 
 /** Returns whether a cell has no value. Sheets hold an empty list as the text of its JSON. */

@@ -18,6 +18,13 @@ export const personColumns: Column[] = [
 	{ id: 'lastName', displayName: 'Last Name', type: 'string' },
 ];
 
+/** Whether the person unsubscribed. */
+export const unsubscribed: Column = {
+	id: 'unsubscribed',
+	displayName: 'Unsubscribed',
+	type: 'boolean',
+};
+
 /**
  * Returns the fields that name a person or a feedback response.
  *

@@ -23,14 +23,14 @@ export function readId(value: unknown): string {
 	);
 }
 
-/** Property names that JavaScript objects would swallow. */
-const UNSENDABLE_NAMES = new Set(['__proto__', 'constructor', 'prototype']);
-
-/** Reads a name that becomes a key or a label in the request. */
+/** Reads a name that becomes a key or a label in the request. JavaScript objects swallow `__proto__`. */
 export function readName(value: unknown): string {
 	const name = readId(value);
-	if (!UNSENDABLE_NAMES.has(name)) return name;
-	throw Failure.value('is a name that cannot be sent', 'Use another name');
+	if (name !== '' && name !== '__proto__') return name;
+	throw Failure.value(
+		name === '' ? 'has no name' : 'is a name that cannot be sent',
+		'Use another name',
+	);
 }
 
 /** The number of significant digits that a double keeps. */
@@ -91,13 +91,20 @@ export function readBoolean(value: unknown): boolean {
 }
 
 /**
- * Reads a list: an array, the JSON text of one, or text with commas between the entries. Blank entries are dropped. A list of
- * only blank entries reads as undefined.
+ * Reads a list of texts: an array, the JSON text of one, or text with commas between the entries. Blank entries are dropped.
+ * A list of only blank entries reads as undefined.
  */
 export function readList(value: unknown): string[] | undefined {
-	const entries = typeof value === 'string' ? (listIn(value) ?? value.split(',')) : [value].flat();
-	const read = entries.filter((entry) => !isBlank(entry)).map(readEntry);
+	const read = entriesIn(value)
+		.filter((entry) => !isBlank(entry))
+		.map(readEntry);
 	return read.length > 0 ? read : undefined;
+}
+
+/** Returns the entries of an array, of its JSON text, or of text with commas, in which quotes count as in CSV. */
+export function entriesIn(value: unknown): unknown[] {
+	if (typeof value !== 'string') return [value].flat();
+	return listIn(value) ?? entriesOfText(value);
 }
 
 /** Returns the list that a text holds as JSON. Other text is not parsed, since failing takes long for many rows. */
@@ -106,9 +113,34 @@ export function listIn(text: string): unknown[] | undefined {
 	return Array.isArray(read) ? read : undefined;
 }
 
+/** An entry after its comma, with or without quotes. */
+const ENTRY = /,\s*(?:"((?:[^"]|"")*)"\s*(?=,|$)|([^",][^,]*|))/gy;
+
+/** Lists in other notations, such as `['a', 'b']`, `{a,b}` and `a; b`. */
+const OTHER_NOTATION = /^\s*(?:\[.*\]|\{.*\}|\(.*,.*\))\s*$|[;|\n]/s;
+
+function entriesOfText(text: string): string[] {
+	const found = [...`,${text}`.matchAll(ENTRY)];
+	const length = found.reduce((sum, [part]) => sum + part.length, 0);
+	const unquoted = found.map(([, , plain = '']) => plain).join();
+	if (length <= text.length || OTHER_NOTATION.test(unquoted)) {
+		throw Failure.value('looks like a list in another notation', LIST_HINT);
+	}
+	const entries = found.map(
+		([, quoted, plain = '']) => quoted?.replaceAll('""', '"') ?? plain.trim(),
+	);
+	return entries.filter((entry) => !isBlank(entry));
+}
+
+const LIST_HINT =
+	'Write commas between the entries, and quotes around one with a comma, as in a, "b, c"; or JSON, as in ["a", "b, c"]';
+
 function readEntry(entry: unknown): string {
 	if (typeof entry === 'string' || typeof entry === 'number') return readId(entry);
-	throw Failure.value('must be text with commas, or an array of texts');
+	throw Failure.value(
+		'must be text with commas, or an array of texts',
+		'Make a list of texts of it, for example in an Edit Fields node',
+	);
 }
 
 const JSON_HINT = 'Write it as { "name": "value" }';

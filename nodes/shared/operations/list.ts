@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { Failure } from '../base/failure';
 import { isObject } from '../base/json';
 import { isBlank } from '../base/text';
-import { located } from '../fields/fields';
+import { located } from '../fields/field';
 import { limit, returnAll } from '../fields/sharedFields';
 import type { ApiRequest } from '../http/request';
 import { readAll } from '../paging/readAll';

@@ -3,12 +3,13 @@ import { z } from 'zod/v4';
 
 import { Failure } from '../base/failure';
 import { isObject } from '../base/json';
-import { isBlank, labelOf } from '../base/text';
+import { labelOf } from '../base/text';
 import { isMapping, optionsReader, readAllFields, readFields, withRead } from '../fields/field';
 import type { Field, FieldsOf, InputsOf, Mapping, ReadContext, Shown } from '../fields/field';
-import { collection, located, notice, propertiesOf } from '../fields/fields';
+import { collection, notice, propertiesOf } from '../fields/fields';
 import { rowOptions } from '../fields/sharedFields';
 import { isAddress } from '../fields/values';
+import { isAgentTool } from '../n8nInternals';
 import { recordsReader } from '../paging/walk';
 import { yieldToEventLoop } from '../parallel';
 import { formFields, inForm, simplifiedSchema } from '../records';
@@ -149,7 +150,6 @@ type RowOptions = {
 export class RowReader<Values extends object, Options extends object> {
 	private readonly readOptions: ReturnType<typeof optionsReader<Options>>;
 	private readonly readRowOptions = optionsReader<RowOptions>(rowOptions);
-	private readonly filterLabels: Map<string, string>;
 
 	constructor(
 		private readonly run: Run,
@@ -157,7 +157,6 @@ export class RowReader<Values extends object, Options extends object> {
 		private readonly fields: FieldsOf<Values>,
 	) {
 		this.readOptions = optionsReader(spec.options);
-		this.filterLabels = filterLabels(spec.fields);
 	}
 
 	/**
@@ -211,22 +210,10 @@ export class RowReader<Values extends object, Options extends object> {
 			const format = this.formatter(valueOf, context, options);
 			failures.push(...this.checked(input, failures));
 			if (failures.length > 0) throw Failure.all(failures);
-			this.warnOfEmptyFilters(item);
 			return { item, label, input, options, format };
 		} catch (error) {
 			this.run.fail({ item, label }, Failure.from(error, UNREADABLE_ROW));
 			return undefined;
-		}
-	}
-
-	/** A filter whose expression returns nothing is not applied, so the row gets the records of everybody. */
-	private warnOfEmptyFilters(item: number): void {
-		const { parameters, tries } = this.run;
-		const filters = parameters.value('filters', item);
-		if (!isObject(filters) || !parameters.hasExpression('filters')) return;
-		for (const [name, filter] of Object.entries(filters)) {
-			if (isBlank(located(filter)))
-				tries.warnings.add(item, EMPTY_FILTER, this.filterLabels.get(name));
 		}
 	}
 
@@ -279,22 +266,12 @@ export class RowReader<Values extends object, Options extends object> {
 			zone: parameters.context.getTimezone(),
 			options: isObject(options) ? options : NO_OPTIONS,
 			item,
+			isTool: isAgentTool(this.run.context),
 			failures: [],
 			warn: (text, example) => tries.warnings.add(item, text, example),
 		};
 	}
 }
-
-/** Returns the labels of the filters in the editor, by their names. */
-function filterLabels(fields: Record<string, Shown> = {}): Map<string, string> {
-	const { options = [] } = fields.filters?.property('filters') ?? {};
-	return new Map(
-		options.flatMap((one) => ('displayName' in one ? [[one.name, one.displayName]] : [])),
-	);
-}
-
-const EMPTY_FILTER =
-	'Filters that had no value were not applied, so rows got records that they would have left out';
 
 const NO_OPTIONS = {};
 const UNCHANGED = (record: IDataObject) => record;

@@ -9,10 +9,10 @@ import type {
 
 import { Failure } from '../base/failure';
 import type { FallbackMessage } from '../base/failure';
+import { isObject, jsonValue } from '../base/json';
 import { truncate } from '../base/text';
-import { contextIn, Parameters, Warnings, readFields } from '../fields/field';
-import type { Shown } from '../fields/field';
-import { runOptions } from '../fields/sharedFields';
+import { contextIn, Parameters, readEntries, Warnings } from '../fields/field';
+import { rowOptions, runOptions } from '../fields/sharedFields';
 import { ApiClient } from '../http/client';
 import type { ApiRequest } from '../http/request';
 import type { Service } from '../http/service';
@@ -113,11 +113,20 @@ type RunOptions = typeof DEFAULT_RUN_OPTIONS;
  */
 export function readRunOptions(parameters: Parameters, fields: INodeProperties[]): RunOptions {
 	const offered = fields.find(({ name }) => name === 'options')?.options ?? [];
-	const valueOf = (name: string, field: Shown) =>
-		offered.some((option) => option.name === name)
-			? parameters.ofRun(`options.${name}`, field.label)
-			: undefined;
-	const read = readFields(runOptions, valueOf, contextIn());
+	const written = parameters.written('options');
+	const added = Object.entries(runOptions).filter(
+		([name]) =>
+			offered.some((option) => option.name === name) &&
+			isObject(written) &&
+			Object.hasOwn(written, name),
+	);
+	const entries = added.map(([name, { label }]) => [
+		name,
+		jsonValue(parameters.ofRun(`options.${name}`, label)),
+	]);
+	const context = contextIn();
+	const read = readEntries('Options', runOptions, Object.fromEntries(entries), context);
+	if (context.failures.length > 0) throw Failure.all(context.failures);
 	const set = Object.entries(read).filter(([, value]) => value !== undefined);
 	return Object.assign({ ...DEFAULT_RUN_OPTIONS }, Object.fromEntries(set));
 }
@@ -181,7 +190,19 @@ export class Run {
 		if (failure.kind === 'unsent' && this.stop.signal.aborted) return;
 		this.tries.results[item] = { label, failure };
 		if (failure.followsLostResponse) this.tries.lost.add(item);
-		if (!this.continues) this.stop.abort();
+		if (!this.goesOnAfter(item)) this.stop.abort();
+	}
+
+	/** A dry run checks all rows, whatever On Error is. */
+	private goesOnAfter(item: number): boolean {
+		if (this.continues || !this.operation.writes) return this.continues;
+		try {
+			return (
+				rowOptions.dryRun.read(this.parameters.value('options.dryRun', item), contextIn()) === true
+			);
+		} catch {
+			return false;
+		}
 	}
 
 	/** Leaves an item the failure of the try before. */
@@ -250,7 +271,7 @@ export class Run {
 	private failed({ failure, label }: Failed, item: number) {
 		const { context, count } = this;
 		const row = { context, label, item };
-		if (this.continues) return errorItem(failure, row);
+		if (this.goesOnAfter(item)) return errorItem(failure, row);
 		const node = context.getNode();
 		const isRunWide = failure.kind === 'run';
 		const itemIndex = isRunWide ? undefined : item;

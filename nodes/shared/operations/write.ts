@@ -30,6 +30,8 @@ interface Requests<Input, Response> {
 	ineligible?: {
 		/** The service's messages about them. */
 		message: RegExp;
+		/** Returns whether the row itself says that the person unsubscribed: it is skipped then. */
+		isOptedOut?(input: Input): boolean;
 		/** The message that an earlier attempt, whose response was lost, may have caused, and what to say then. */
 		afterLostResponse?: { message: RegExp; reason: string };
 		/** The output fields that name a skipped row. */
@@ -55,6 +57,11 @@ interface SkipReason {
  * write at a time. @internal
  */
 export const IN_FLIGHT = { rows: 64, batches: 4 };
+
+const OPTED_OUT: SkipReason = {
+	reason: 'The row itself says that the person unsubscribed',
+	kind: 'unsubscribed in the row',
+};
 
 /** One run of an operation: items → fields → prepare → skip → group and size → client → output → form → items. */
 class Pipeline<Input, Response> {
@@ -99,7 +106,9 @@ class Pipeline<Input, Response> {
 			run.keepFailure(item);
 			return undefined;
 		}
-		const skip = (await this.reasonToSkip?.(input)) ?? this.overLimit(ready);
+		const skip = spec.ineligible?.isOptedOut?.(input)
+			? OPTED_OUT
+			: ((await this.reasonToSkip?.(input)) ?? this.overLimit(ready));
 		if (skip === undefined) return ready;
 		this.skip(ready, skip);
 		return undefined;

@@ -52,7 +52,7 @@ describe.each([401, 403, 400])('Retry On Fail after a request was refused by %i'
 });
 
 test('rows of a dry run do not count for Send at Most', async () => {
-	const dryRun = "={{ $json.email.startsWith('person1@') || null }}";
+	const dryRun = "={{ $json.email.startsWith('person1@') }}";
 	const { items } = await send('surveyA', people(2), { options: { sendAtMost: 1, dryRun } });
 	expect(items).toMatchObject([{ dryRun: true }, { status: 'queued' }]);
 });
@@ -115,7 +115,7 @@ test('does not send an older row of an address again in a later try', async () =
 
 test('sends an older row of an address again in a later try if the newer one was a dry run', async () => {
 	const input = [{ email: 'a@example.com' }, { email: 'a@example.com', campaign: Y }];
-	const options = { dryRun: `={{ $json.campaign === '${Y}' || null }}` };
+	const options = { dryRun: `={{ $json.campaign === '${Y}' }}` };
 	sandbox.a.faults.add({ kind: refused(403) });
 	const settings = { onError: 'continueRegularOutput', maxTries: 2, options } as const;
 	const { items } = await send('surveyA', input, settings);

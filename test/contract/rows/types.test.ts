@@ -248,14 +248,13 @@ describe('names', () => {
 		]);
 	});
 
-	test('a column ID that the operation does not take is named in a hint', async () => {
-		const { hints } = await benchB.run('survey.send', {
+	test('a column ID that the operation does not take fails the row', async () => {
+		const { error } = await benchB.run('survey.send', {
 			campaignId: '101',
-			...mapped({ email: 'a@example.com', unsubscribed: true, 'property:Plan': 'x' }),
+			...mapped({ email: 'a@example.com', 'property:Plan': 'x' }),
 		});
-		expect(hints).toContain(
-			'Columns that were not sent because Survey B has no field for them: unsubscribed, Plan',
-		);
+		expect(error?.message).toContain("Column 'property:Plan' is not a column of this operation");
+		expect(benchB.bodies()).toEqual([]);
 	});
 });
 

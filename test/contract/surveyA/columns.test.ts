@@ -77,7 +77,7 @@ describe('Map Automatically', () => {
 		['11/21/2026', 'string', '11/21/2026'],
 		['20261121', 'string', '20261121'],
 		[['a', 'b'], 'collection', ['a', 'b']],
-		[[1, 2], 'collection', ['1', '2']],
+		[[1, 'a', true], 'collection', [1, 'a', true]],
 	])('sends the new column %j as a property of type %s: %j', async (value, type, sent) => {
 		const row = JSON.parse(JSON.stringify({ email: ADA, 'Any Column': value }));
 		expect(await written(row)).toEqual({
@@ -88,8 +88,9 @@ describe('Map Automatically', () => {
 
 	test.each<[unknown, unknown]>([
 		['\n[ "a",\n"b" ] ', ['a', 'b']],
-		['a, b', 'a, b'],
-		['["a"] and "b"', '["a"] and "b"'],
+		['a, b', ['a', 'b']],
+		['"a, b",c', ['a, b', 'c']],
+		['["a"] and "b"', ['["a"] and "b"']],
 	])('sends %j in a column with lists as %j', async (value, sentValue) => {
 		const row = JSON.parse(JSON.stringify({ email: ADA, Modules: value }));
 		const { sent } = await upsert([row], {}, stored({ Modules: 'array' }));
@@ -120,11 +121,14 @@ describe('Map Automatically', () => {
 		expect(sent).toEqual([{ email: ADA, company: 'Acme' }]);
 	});
 
-	test('keeps the first value of a repeated column and names the other in a hint', async () => {
+	test('two columns with different values for one field fail the row, and the error names both', async () => {
 		const row = { email: ADA, company: '', companyName: 'Acme', Company: 'Other' };
-		const { sent, hints } = await upsert([row]);
-		expect(sent).toEqual([{ email: ADA, company: 'Acme' }]);
-		expect(hints).toEqual([expect.stringMatching(/: Company$/)]);
+		const { items, sent } = await upsert([row]);
+		expect(sent).toEqual([]);
+		expect(items[0]?.error).toContain(
+			`Column 'Company' and column 'companyName', which holds "Acme", are for the same field, and differ`,
+		);
+		expect(await written({ ...row, Company: ' Acme' })).toEqual({ email: ADA, company: 'Acme' });
 	});
 
 	test('reports all problems of a row at once, each with its column and value', async () => {
@@ -184,7 +188,7 @@ test('names a column in a hint that is written almost like Email Column', async 
 	expect(hints).toEqual([expect.stringMatching(/: work email, work_email$/)]);
 });
 
-const PATH = "Set 'Email Column' to the path of the address, such as";
+const PATH = "Set Options → 'Email Column' to the path of the address, such as";
 
 test.each([
 	[{ value: ADA }, stored(), `${PATH} email.value`],
@@ -201,7 +205,9 @@ test.each([
 
 test('the error of a row without columns lists none', async () => {
 	const { items } = await upsert([{}]);
-	expect(items[0]?.error).toMatch(/Set 'Email Column' to the column with the email address$/);
+	expect(items[0]?.error).toMatch(
+		/Set Options → 'Email Column' to the column with the email address$/,
+	);
 });
 
 describe('Extra Columns', () => {

@@ -82,7 +82,12 @@ function isSame(cell: unknown, sent: unknown): boolean {
 	if (typeof sent === 'boolean') return sent === ['true', 'yes', '1'].includes(word);
 	if (typeof sent === 'number') return Number(text) === sent && !/^0\d/.test(text);
 	if (Array.isArray(sent)) {
-		const entries: unknown = Array.isArray(cell) ? cell : JSON.parse(text);
+		const isText = typeof cell === 'string' && !text.startsWith('[');
+		const entries: unknown = isText
+			? text.split(', ')
+			: Array.isArray(cell)
+				? cell
+				: JSON.parse(text);
 		return JSON.stringify(sent.map(String)) === JSON.stringify([entries].flat().map(String));
 	}
 	if (String(cell) === sent) return true;

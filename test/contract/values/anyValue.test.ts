@@ -43,6 +43,8 @@ interface Field {
 	/** Returns the rows of a request by name, with the value that was sent. */
 	sent(request: RecordedRequest): Array<{ name: string; value: unknown }>;
 	isSame(given: unknown, sent: unknown): boolean;
+	/** Returns whether docs/values.md says that the value is left out. */
+	isLeftOut?(given: unknown): boolean;
 }
 
 const at = (body: unknown, ...path: string[]): unknown =>
@@ -207,10 +209,20 @@ const FIELDS: Field[] = [
 	property('of type Boolean', 'boolean', isBoolean),
 	property('of type Date', 'dateTime', isDate),
 	property('of type Collection', 'array', (given, sent) =>
-		Array.isArray(given) ? isJson(given.map(String), sent) : String(given) === sent,
+		isJson(
+			Array.isArray(given)
+				? given
+				: entriesOf(given)
+						.filter((entry) => !isBlank(entry))
+						.map((entry) => (typeof entry === 'string' ? entry.trim() : entry)),
+			sent,
+		),
 	),
 	column('b', 'first name', { firstName: VALUE }, ['first_name'], isText),
-	column('b', 'unsubscribed', { unsubscribed: VALUE }, ['unsubscribed'], isBoolean),
+	{
+		...column('b', 'unsubscribed', { unsubscribed: VALUE }, ['unsubscribed'], isBoolean),
+		isLeftOut: (value) => isBoolean(value, false),
+	},
 	attribute('of type String', 'string', isAnyText),
 	attribute('of type Number', 'number', isNumber),
 	attribute('of type Boolean', 'boolean', isBoolean),
@@ -273,6 +285,7 @@ test.each(FIELDS.map((field): [string, Field] => [field.title, field]))(
 
 /** Returns whether a field may leave out a value: a blank one, or a list without entries. */
 function isLeft(field: Field, value: unknown): boolean {
+	if (field.isLeftOut?.(value)) return true;
 	const entries = entriesOf(value);
 	return isBlank(value) || (field.isSame === isList && entries.every(isBlank));
 }

@@ -30,12 +30,11 @@ const refuse = (service: Sandbox['a'] | Sandbox['b'], message: string, status = 
 test('a list error names the row by its filters that are names or IDs, and by its item number', async () => {
 	refuse(sandbox.a, 'Not yours');
 	const input = [
-		{ campaign: `${CAMPAIGN}1`, email: '' },
-		{ campaign: `${CAMPAIGN}1`, email: 'ada@acme.example' },
-		{ campaign: '', email: '' },
+		{ campaignId: `${CAMPAIGN}1`, startDate: '2026-01-01' },
+		{ campaignId: `${CAMPAIGN}1`, email: 'ada@acme.example' },
+		{ startDate: '2026-01-01' },
 	];
-	const names = { campaignId: '={{ $json.campaign }}', email: '={{ $json.email }}' };
-	const filters = { ...names, startDate: '2026-01-01' };
+	const filters = '={{ $json }}';
 	const errors = await errorsOf('surveyA', 'feedback.getAll', { filters }, input);
 	const told = 'Not yours (HTTP 403)';
 	const advice = 'Check what the owner of the API key may do in the service';

@@ -32,28 +32,31 @@ async function upsert(node: 'surveyA' | 'surveyB', resource: string, rows: IData
 const row = (json: string): IDataObject => JSON.parse(`{"email":"a@example.com",${json}}`);
 
 describe.each(NODES)('%s', (node, resource) => {
-	test.each(['__proto__', 'constructor', 'prototype'])(
-		'a column named `__proto__` or `constructor` is refused: %s',
-		async (name) => {
-			const others = [{ email: 'b@example.com', plan: 'team' }];
-			const { errors, sent } = await upsert(node, resource, [row(`"${name}":"x"`), ...others]);
-			expect(errors).toEqual([
-				expect.stringContaining(`Column '${name}' is a name that cannot be sent`),
-				undefined,
-			]);
-			expect(sent).toContain('b@example.com');
-			expect(sent).not.toContain('a@example.com');
-		},
-	);
+	test.each(['__proto__'])('a column named %s is refused', async (name) => {
+		const others = [{ email: 'b@example.com', plan: 'team' }];
+		const { errors, sent } = await upsert(node, resource, [row(`"${name}":"x"`), ...others]);
+		expect(errors).toEqual([
+			expect.stringContaining(`Column '${name}' is a name that cannot be sent`),
+			undefined,
+		]);
+		expect(sent).toContain('b@example.com');
+		expect(sent).not.toContain('a@example.com');
+	});
 
-	test.each(['toString', 'hasOwnProperty', 'valueOf', 'length', 'then', 'toJSON'])(
-		'sends a column named %s like any other',
-		async (name) => {
-			const { errors, sent } = await upsert(node, resource, [row(`"${name}":"x"`)]);
-			expect(errors).toEqual([undefined]);
-			expect(sent).toContain(`"${name}"`);
-		},
-	);
+	test.each([
+		'constructor',
+		'prototype',
+		'toString',
+		'hasOwnProperty',
+		'valueOf',
+		'length',
+		'then',
+		'toJSON',
+	])('sends a column named %s like any other', async (name) => {
+		const { errors, sent } = await upsert(node, resource, [row(`"${name}":"x"`)]);
+		expect(errors).toEqual([undefined]);
+		expect(sent).toContain(`"${name}"`);
+	});
 
 	test.each(['{"polluted":true}', '[{"polluted":true}]'])(
 		'does not pollute prototypes by __proto__ with %s',

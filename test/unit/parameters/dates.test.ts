@@ -268,7 +268,7 @@ test.each<[string, unknown, days: string, first: string, last: string]>([
 		DateTime.fromISO('2026-11-21', { zone: 'Europe/Berlin' }),
 		'2026-11-21 11/21/2026 2026-11-21',
 		'2026-11-20T23:00:00Z',
-		'',
+		'2026-11-21T22:59:59Z',
 	],
 ])('%s has the right form in every format: %s', (_, value, days, first, last) => {
 	const date = read(value, { zone: 'Europe/Berlin' });

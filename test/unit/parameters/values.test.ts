@@ -132,9 +132,9 @@ test.each<[unknown, unknown]>([
 test('trims a name, and rejects names that JavaScript objects would swallow', () => {
 	expect(readId(' 7 ')).toBe('7');
 	expect(readName(' Plan ')).toBe('Plan');
-	for (const name of ['__proto__', 'constructor', ' prototype ']) {
-		expect(read(readName, name)).toBe('is a name that cannot be sent');
-	}
+	expect(readName(' constructor ')).toBe('constructor');
+	expect(read(readName, ' __proto__ ')).toBe('is a name that cannot be sent');
+	expect(read(readName, ' ')).toBe('has no name');
 });
 
 test.each<[unknown, string[] | undefined]>([
