@@ -40,7 +40,7 @@ describe('Empty Values', () => {
 	const customerColumns = blankColumns(...names, 'company', 'tags', ...SCHEMA.map(({ id }) => id));
 	const customer = mapped({ email: EMAIL, ...customerColumns }, SCHEMA);
 	const attributes = ['attribute:plan', 'attribute:since'];
-	const contactColumns = blankColumns(...names, 'unsubscribed', 'contactLists', ...attributes);
+	const contactColumns = blankColumns(...names, 'unsubscribed', ...attributes);
 	const since = { id: 'attribute:since', type: 'dateTime' as const };
 	const contact = mapped({ email: EMAIL, ...contactColumns }, [since]);
 	// An empty text cannot clear a number or a boolean.
@@ -96,6 +96,26 @@ describe('Empty Values', () => {
 			const { bodies } = await run('surveyA', 'customer.upsert', { ...parameters, options });
 			expect(bodies).toEqual([{ subscribers: [{ email: EMAIL, ...sent }] }]);
 		}
+	});
+
+	test.each<[unknown, unknown]>([
+		[[], []],
+		['[]', []],
+		['', undefined],
+		[null, undefined],
+	])('Clear sends %j in Contact List as %j: only an empty list clears it', async (cell, sent) => {
+		const options = { emptyValues: 'clear' };
+		const columns = mapped({ email: EMAIL, contactLists: '={{ $json.lists }}' });
+		const row = JSON.parse(JSON.stringify({ lists: cell }));
+		const { bodies } = await run('surveyB', 'contact.upsert', { ...columns, options }, [row]);
+		expect(bodies).toEqual([{ email: EMAIL, contact_list: sent }]);
+	});
+
+	test('Clear creates no property that the account lacks', async () => {
+		const options = { emptyValues: 'clear' };
+		const columns = mapped({ email: EMAIL, 'property:Fresh': '={{ "" }}' });
+		const { bodies } = await run('surveyA', 'customer.upsert', { ...columns, options });
+		expect(bodies).toEqual([{ subscribers: [{ email: EMAIL }] }]);
 	});
 
 	test('a column that the row lacks is not cleared', async () => {
