@@ -3,6 +3,7 @@ import { credentialTest } from '../shared/http/credentialTest';
 import { get } from '../shared/http/request';
 import { dropDown, mapperColumns, optionsOf } from '../shared/operations/editor';
 import type { DropDown } from '../shared/operations/editor';
+import { columnKey } from '../shared/fields/mappedRow';
 import { accountProperties, FIXED } from './parameters/customerColumns';
 import { surveyA } from './service';
 
@@ -42,6 +43,8 @@ const listSearch = {
 	}),
 };
 
+const isUnsubscribed = (id: string) => columnKey(id) === 'unsubscribed';
+
 /** The methods that n8n's editor calls. */
 export const methods = {
 	/** The nodes refer to the test of the credential by its name. */
@@ -50,9 +53,18 @@ export const methods = {
 	loadOptions: { getCampaigns: optionsOf(listSearch.searchCampaigns) },
 	/** Lists the columns that can be mapped: the customer's fields, then the account's properties. */
 	resourceMapping: {
-		getColumns: mapperColumns(surveyA, async (readRecords, operation) => [
-			...FIXED,
-			...(operation === 'sendLegacy' ? [] : await accountProperties(readRecords)),
-		]),
+		getColumns: mapperColumns(
+			surveyA,
+			async (readRecords, operation) => [
+				...FIXED,
+				...(operation === 'sendLegacy' ? [] : await accountProperties(readRecords)),
+			],
+			(id, operation) => {
+				const isProperty = id.startsWith('property:');
+				return isProperty
+					? operation === 'sendLegacy'
+					: isUnsubscribed(id) && operation === 'upsert';
+			},
+		),
 	},
 };

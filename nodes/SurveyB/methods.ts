@@ -6,7 +6,7 @@ import { credentialTest } from '../shared/http/credentialTest';
 import { get } from '../shared/http/request';
 import { dropDown, mapperColumns, optionsOf } from '../shared/operations/editor';
 import { readCampaigns } from './campaigns';
-import { accountColumns } from './parameters/contactColumns';
+import { accountColumns, isOfOtherOperation } from './parameters/contactColumns';
 import { surveyB } from './service';
 
 /** The longest part of a reply's text that the drop-down shows. */
@@ -73,5 +73,5 @@ export const methods = {
 	listSearch,
 	loadOptions: { getCampaigns: optionsOf(listSearch.searchCampaigns) },
 	/** Lists the columns that can be mapped: the contact's fields, then the account's attributes. */
-	resourceMapping: { getColumns: mapperColumns(surveyB, accountColumns) },
+	resourceMapping: { getColumns: mapperColumns(surveyB, accountColumns, isOfOtherOperation) },
 };

@@ -14,7 +14,7 @@ const property = z.discriminatedUnion('type', [
 	z.object({
 		label: z.string().min(1),
 		type: z.literal('collection'),
-		value: z.union([z.string(), z.array(z.string())]),
+		value: z.union([z.string(), z.array(z.union([z.string(), z.number(), z.boolean()]))]),
 	}),
 ]);
 

@@ -4,7 +4,7 @@ import { scoreType } from '../core/rating';
  * The records of service A, from the contract's "Resources and their fields". The nodes do not share these types, so
  * that a mistake in the nodes fails a test.
  */
-export type PropertyValue = string | number | boolean | Array<string | number>;
+export type PropertyValue = string | number | boolean | Array<string | number | boolean>;
 
 export interface Property {
 	label: string;

@@ -187,6 +187,6 @@ function propertiesIn(column: string, row: IDataObject): Cell[] | undefined {
 	return properties.map(({ label, name, type, value }) => {
 		const title = String(label || name);
 		const stated = EDITOR_TYPES.get(String(type)) ?? (type ? 'string' : undefined);
-		return { id: PREFIX + title, label: title, value, type: stated };
+		return { id: PREFIX + title, label: title, value, type: stated, source: 'record' };
 	});
 }

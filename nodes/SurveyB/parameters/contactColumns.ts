@@ -172,7 +172,8 @@ function isContact(row: IDataObject): boolean {
 function attributeCells(column: string, row: IDataObject): Cell[] | undefined {
 	if (column !== 'attributes' || !isContact(row) || !isObject(row.attributes)) return undefined;
 	return Object.entries(row.attributes).map(([label, value]) => {
-		return { id: ATTRIBUTE + label, label, value, type: typeOf(value, isNumber) };
+		const type = typeOf(value, isNumber);
+		return { id: ATTRIBUTE + label, label, value, type, source: 'record' };
 	});
 }
 
@@ -194,6 +195,13 @@ export async function accountColumns(
 		{ ...CONTACT_LIST, type: 'options', options },
 		...ofContacts,
 	];
+}
+
+/** Returns whether a column is one of another operation: surveys have no lists, and contacts no attributes of a survey. */
+export function isOfOtherOperation(id: string, operation: string): boolean {
+	return operation === 'send'
+		? CONTACT_LIST_KEYS.has(columnKey(id))
+		: surveyAttributeName(id) !== undefined;
 }
 
 /** Reads the attributes of the first contacts and of the newest surveys (contract: contacts, feedback). */

@@ -1,10 +1,10 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { isObject, objectsIn } from '../base/json';
 import { contextIn, optionsReader, readFields } from './field';
 import type { Field, FieldsOf, Mapping, Parameters, ReadContext, ReadRecords } from './field';
 import { choice, id, textList } from './fields';
-import { MappedRow, columnKey, RunColumns } from './mappedRow';
+import { MappedRow, columnKey, nameOf, RunColumns } from './mappedRow';
 import type { Cell, Column, Extra, RowShape } from './mappedRow';
 import { HandMapper, NameMapper } from './mappers';
 import type { RowOptions } from './mappers';
@@ -162,14 +162,15 @@ async function columnsOfRun(
 ): Promise<RunColumns> {
 	const ids = new Set(mapper.extraIds());
 	for (const cell of json) ids.add(cell.id);
-	let columns = new RunColumns(stored, [], extra.isNumber);
+	const typed = stored.filter(({ type }) => type !== undefined);
+	let columns = new RunColumns(typed, [], extra.isNumber);
 	const hasNew = () => [...ids].some((one) => columns.of(one).isNew);
 
 	// Only what the account has can be cleared.
 	const clears = parameters.written('options.emptyValues') !== undefined;
-	const mayRead = stored.length === 0 || extra.hasAliases || mapper.needsAccount || clears;
+	const mayRead = typed.length === 0 || extra.hasAliases || mapper.needsAccount || clears;
 	if (mayRead && hasNew()) {
-		columns = new RunColumns(stored, await extra.read(readRecords), extra.isNumber);
+		columns = new RunColumns(typed, await extra.read(readRecords), extra.isNumber);
 	}
 	const count = hasNew() ? parameters.count : 0;
 	for (let item = 0; item < count; item++) {
@@ -220,7 +221,15 @@ function storedColumns(schema: unknown): Column[] {
 	return objectsIn(schema).map(({ id: column, displayName, type, removed }) => ({
 		id: String(column),
 		displayName: String(displayName ?? column),
-		type: TYPES.find((one) => one === type) ?? 'string',
+		type: TYPES.find((one) => one === type),
 		isRemoved: removed === true,
 	}));
+}
+
+/** Returns the columns that a node maps by hand, also those that no schema has. */
+export function mappedColumns(parameter: unknown): Column[] {
+	const { value, schema }: IDataObject = isObject(parameter) ? parameter : {};
+	const stored = new Map(storedColumns(schema).map((column) => [column.id, column]));
+	const mapped = Object.entries(isObject(value) ? value : {}).filter(([, cell]) => cell !== null);
+	return mapped.map(([id]) => stored.get(id) ?? { id, displayName: nameOf(id) });
 }

@@ -13,7 +13,8 @@ export interface Column {
 	/** Stable and readable: `email`, `property:Renewal Date`. */
 	id: string;
 	displayName: string;
-	type: FieldType;
+	/** Absent if the values decide. */
+	type?: FieldType;
 	required?: boolean;
 	options?: ResourceMapperField['options'];
 	/** Other names under which input items have this column. */

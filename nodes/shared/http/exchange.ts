@@ -47,7 +47,9 @@ export async function exchange(
 	time.addEventListener('abort', end);
 	try {
 		const limits = { timeoutMs, signal: controller.signal };
-		const response = await transport({ method, url, qs: query, body }, limits);
+		// Of an object, n8n's helper would drop entries called `constructor` or `prototype`.
+		const json = isObject(body) ? JSON.stringify(body) : body;
+		const response = await transport({ method, url, qs: query, body: json }, limits);
 		const text = await responseText(response, controller.signal);
 		if (text === undefined) {
 			controller.abort();

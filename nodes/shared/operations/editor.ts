@@ -9,6 +9,7 @@ import type {
 import { Failure } from '../base/failure';
 import { isBlank } from '../base/text';
 import type { ReadRecords } from '../fields/field';
+import { mappedColumns } from '../fields/columns';
 import type { Column } from '../fields/mappedRow';
 import { ApiClient, INTERACTIVE_TIME_LIMITS } from '../http/client';
 import type { ApiRequest } from '../http/request';
@@ -117,16 +118,29 @@ type ReadColumns = (readRecords: ReadRecords, operation: string) => Promise<Colu
  * Returns the method that fills n8n's resource mapper. Without columns, the editor shows the field's `noFieldsError`, and
  * after a failure its own message; both offer to retry. n8n calls it for a new node before a credential is chosen.
  *
+ * The editor removes what the node maps to a column that is not listed. So the columns that the node maps follow, unless
+ * they are those of another operation. One without a type takes that of its values.
+ *
+ * @param isOfOther returns whether a column is one of another operation
  * @throws NodeApiError or NodeOperationError
  */
-export function mapperColumns(service: Service, readColumns: ReadColumns) {
+export function mapperColumns(
+	service: Service,
+	readColumns: ReadColumns,
+	isOfOther: (id: string, operation: string) => boolean,
+) {
 	return async function (this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
 		if (!this.getNode().credentials) return { fields: [] };
 		const operation = String(this.getCurrentNodeParameter('operation') ?? '');
 		const columns = await ask(this, service, async (client) => {
 			return await readColumns(recordsReader(client), operation);
 		});
-		const fields = columns.map(({ id, displayName, type, required = false, options }) => ({
+		const listed = new Set(columns.map(({ id }) => id));
+		const mapped = mappedColumns(this.getCurrentNodeParameter('columns')).filter(
+			({ id }) => !listed.has(id) && !isOfOther(id, operation),
+		);
+		const all = [...columns, ...mapped];
+		const fields = all.map(({ id, displayName, type, required = false, options }) => ({
 			...{ id, displayName, type, required, options },
 			...{ defaultMatch: false, canBeUsedToMatch: false, display: true },
 		}));

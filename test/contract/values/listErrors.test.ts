@@ -29,20 +29,23 @@ const refuse = (service: Sandbox['a'] | Sandbox['b'], message: string, status = 
 
 test('a list error names the row by its filters that are names or IDs, and by its item number', async () => {
 	refuse(sandbox.a, 'Not yours');
-	const input = [
-		{ campaignId: `${CAMPAIGN}1`, startDate: '2026-01-01' },
-		{ campaignId: `${CAMPAIGN}1`, email: 'ada@acme.example' },
-		{ startDate: '2026-01-01' },
-	];
-	const filters = '={{ $json }}';
-	const errors = await errorsOf('surveyA', 'feedback.getAll', { filters }, input);
+	const startDate = '2026-01-01';
+	const campaignId = '={{ $json.campaign }}';
+	const errorsWith = async (filters: INodeParameters) => {
+		const input = [{ campaign: `${CAMPAIGN}1` }, { campaign: `${CAMPAIGN}2` }];
+		const errors = await errorsOf('surveyA', 'feedback.getAll', { filters }, input);
+		return errors.map(({ error }) => error);
+	};
 	const told = 'Not yours (HTTP 403)';
 	const advice = 'Check what the owner of the API key may do in the service';
-	expect(errors.map(({ error }) => error)).toEqual([
+	expect(await errorsWith({ startDate, campaignId })).toEqual([
 		`${CAMPAIGN}1: ${told} [item 0]. ${advice}`,
-		`${CAMPAIGN}1, ada@acme.example: ${told} [item 1]. ${advice}`,
-		`${told} [item 2]. ${advice}`,
+		`${CAMPAIGN}2: ${told} [item 1]. ${advice}`,
 	]);
+	expect((await errorsWith({ campaignId, email: 'ada@acme.example' }))[0]).toBe(
+		`${CAMPAIGN}1, ada@acme.example: ${told} [item 0]. ${advice}`,
+	);
+	expect((await errorsWith({ startDate }))[0]).toBe(`${told} [item 0]. ${advice}`);
 });
 
 test('the error of a single row has no item number', async () => {

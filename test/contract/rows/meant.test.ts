@@ -1,0 +1,388 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { methods as methodsA } from '../../../nodes/SurveyA/methods';
+import { methods as methodsB } from '../../../nodes/SurveyB/methods';
+import { automatic, mapped } from '../../support/columns';
+import { useBench as useBenchA } from '../surveyA/bench';
+import { useBench as useBenchB } from '../surveyB/bench';
+
+// What a mapping or an option says is sent, or its row fails and says why.
+
+const benchA = useBenchA();
+const benchB = useBenchB();
+
+const ADA = 'ada@acme.example';
+const ANN = 'ann@acme.example';
+
+/** Returns parameters of a node that an agent built: columns without a schema. */
+const built = (value: INodeParameters) => ({
+	columns: { mappingMode: 'defineBelow', value },
+});
+
+const property = (label: string, type: string, value: unknown) => ({ label, type, value });
+
+describe('columns mapped by hand', () => {
+	test.each<[string, INodeParameters]>([
+		['without a schema', built({ email: ANN, first_name: 'Ann', companyName: 'Acme' })],
+		[
+			'with a schema of IDs that do not exist',
+			{
+				...mapped({ Email: ANN, 'First Name': 'Ann', companyName: 'Acme' }, [
+					{ id: 'Email', type: 'string' },
+					{ id: 'First Name', type: 'string' },
+					{ id: 'companyName', type: 'string' },
+				]),
+			},
+		],
+	])('are found under the same names as with Map Automatically, %s', async (_, parameters) => {
+		await benchA.one('customer.upsert', parameters);
+		expect(benchA.customers()).toEqual([{ email: ANN, first_name: 'Ann', company: 'Acme' }]);
+	});
+
+	test("are found under the label of the account's property or attribute, in its type", async () => {
+		benchA.service.state.customers
+			.get(ADA)
+			?.properties?.push({ label: 'Seats Sold', name: 'seats', type: 'integer', value: 3 });
+		await benchA.one('customer.upsert', built({ email: ANN, seats_sold: '12' }));
+		expect(benchA.customers()).toEqual([
+			{ email: ANN, properties: [property('Seats Sold', 'integer', 12)] },
+		]);
+		const ada = benchB.service.state.contacts.get(ADA);
+		if (ada) ada.attributes = { plan: 'pro' };
+		await benchB.one('contact.upsert', built({ email: ANN, Plan: 'team' }));
+		expect(benchB.bodies()).toEqual([{ email: ANN, attributes: { plan: 'team' } }]);
+	});
+
+	test.each(['Nope', 'nope:x', 'property:Plan'])(
+		'fail the row if the account has no column %s, and the error lists those that exist',
+		async (id) => {
+			const campaignId = '101';
+			const message = await benchB.failure('survey.send', {
+				campaignId,
+				...built({ email: ANN, [id]: 'x' }),
+			});
+			expect(message).toContain(`Column '${id}' is not a column of this operation: "x"`);
+			expect(message).toContain('The columns are: email, firstName, lastName');
+			expect(message).toContain('A new one is mapped as attribute:');
+			expect(benchB.bodies()).toEqual([]);
+		},
+	);
+
+	test('the deprecated Send fails a row with a property, which it cannot send', async () => {
+		const parameters = {
+			campaign: benchA.campaign('After purchase'),
+			...built({ email: ANN, 'property:Plan': 'x' }),
+		};
+		const message = await benchA.failure('survey.sendLegacy', parameters);
+		expect(message).toContain("'property:Plan' is not a column of this operation");
+	});
+});
+
+describe('two columns for one field', () => {
+	test.each<[string, IDataObject, string]>([
+		['company', { company: 'A', companyName: 'B' }, "Column 'companyName' and column 'company'"],
+		['tags', { tags: 'a', Tags: 'b' }, "Column 'Tags' and column 'tags'"],
+		['a property', { Plan: 'a', plan: 'b' }, "Column 'plan' and column 'Plan'"],
+	])('with different values for %s fail the row and are named: %j', async (_, row, says) => {
+		const { items } = await benchA.rows('customer.upsert', automatic(), [{ email: ANN, ...row }]);
+		expect(items[0]?.error).toContain(says);
+		expect(benchA.bodies()).toEqual([]);
+	});
+
+	test('an opt-out that a CRM merged into a contact is not lost: the row fails', async () => {
+		const contact = { id: 1, email: ANN, first_name: 'Ann', unsubscribed: false, attributes: {} };
+		const input = [{ ...contact, Unsubscribed: true }];
+		const { items } = await benchB.rows('contact.upsert', automatic(), input);
+		expect(items[0]?.error).toContain("Column 'Unsubscribed' and column 'unsubscribed'");
+		expect(benchB.bodies()).toEqual([]);
+	});
+
+	test("a column of its own wins over what is inside the service's own record", async () => {
+		const properties = [{ label: 'Plan', name: 'plan', type: 'text', value: 'old' }];
+		const createdDate = '2026-01-01T00:00:00.000Z';
+		const customer = { id: '64b1f0c2a9d3e4f5a6b7c8d9', email: ANN, createdDate, properties };
+		await benchA.rows('customer.upsert', automatic(), [{ ...customer, plan: 'new' }]);
+		expect(benchA.customers()[0]?.properties).toEqual([property('Plan', 'string', 'new')]);
+		const contact = { id: 1, email: ANN, first_name: 'Ann', attributes: { plan: 'old' } };
+		await benchB.rows('contact.upsert', automatic(), [{ ...contact, plan: 'new' }]);
+		expect(benchB.bodies()).toEqual([
+			{ email: ANN, first_name: 'Ann', attributes: { plan: 'new' } },
+		]);
+	});
+
+	test('a blank column keeps no Additional Property out', async () => {
+		const options = { additionalProperties: '{ "Plan": "Team" }' };
+		await benchA.rows('customer.upsert', { ...automatic(), options }, [{ email: ANN, plan: '' }]);
+		expect(benchA.customers()[0]?.properties).toEqual([property('Plan', 'string', 'Team')]);
+	});
+});
+
+test('Extra Columns = Ignore leaves out what the Columns field does not show in both services, also if the account has it', async () => {
+	benchA.service.state.customers
+		.get(ADA)
+		?.properties?.push({ label: 'Seats', name: 'seats', type: 'integer', value: 3 });
+	const row = [{ email: ANN, Seats: 3, Plan: 'x' }];
+	const options = { extraColumns: 'ignore' };
+	const shown = (id: string) =>
+		automatic([
+			{ id: 'email', type: 'string' },
+			{ id, type: 'string' },
+		]);
+	await benchA.rows('customer.upsert', { ...shown('property:Plan'), options }, row);
+	expect(benchA.customers()).toEqual([
+		{ email: ANN, properties: [property('Plan', 'string', 'x')] },
+	]);
+	await benchB.rows('contact.upsert', { ...shown('attribute:Plan'), options }, row);
+	expect(benchB.bodies()).toEqual([{ email: ANN, attributes: { Plan: 'x' } }]);
+});
+
+test('feedback is no contact: its attributes do not become those of the contact', async () => {
+	const attributes = { contact: { plan: 'pro' }, survey: { order: 7 } };
+	const feedback = {
+		id: 7,
+		created: 'x',
+		email: ANN,
+		name: 'Ann',
+		score: 9,
+		score_type: 'promoter',
+	};
+	const parameters = { ...automatic(), options: { ignoredColumns: 'created, name' } };
+	await benchB.rows('contact.upsert', parameters, [{ ...feedback, attributes }]);
+	expect(benchB.bodies()).toEqual([
+		{ email: ANN, attributes: { id: 7, score: 9, score_type: 'promoter' } },
+	]);
+});
+
+describe('a row from the error output', () => {
+	const sendAgain = async (row: IDataObject) => {
+		benchB.service.requests.length = 0;
+		const input = [{ ...row, email: ANN, seats: 1 }];
+		const { items } = await benchB.rows('contact.upsert', automatic(), input);
+		expect(items[0]?.error).toBeUndefined();
+		return benchB.bodies()[0]?.attributes;
+	};
+	const own = { error: 'E42', details: 'Sector 7' };
+	const failed = async (row: IDataObject) => {
+		const { items } = await benchB.rows('contact.upsert', automatic(), [{ email: '', ...row }]);
+		expect(items[0]).toHaveProperty('details');
+		return items[0] ?? {};
+	};
+
+	test.each<[string, (row: IDataObject) => IDataObject]>([
+		['as it came out', (row) => row],
+		['from a sheet', (row) => ({ ...row, details: JSON.stringify(row.details) })],
+		['from a file', (row) => ({ ...row, details: '[object Object]' })],
+		[
+			'from a CSV file',
+			({ details, ...row }) => ({ ...row, 'details.field': Object(details).field }),
+		],
+	])('is sent again without what its failure added, %s', async (_, stored) => {
+		expect(await sendAgain(stored(await failed({ seats: 1 })))).toEqual({ seats: 1 });
+	});
+
+	test('keeps its own columns called error and details', async () => {
+		const row = await failed({ seats: 1, ...own });
+		expect(await sendAgain(row)).toEqual({ ...own, seats: 1 });
+		expect(await sendAgain({ ...row, details: JSON.stringify(row.details) })).toEqual({
+			...own,
+			seats: 1,
+		});
+	});
+
+	test('a row of another source with details of other kinds keeps its error', async () => {
+		expect(await sendAgain({ error: 'E42', details: { line: 1 } })).toEqual({
+			error: 'E42',
+			seats: 1,
+		});
+	});
+});
+
+describe('an option that was added and has no value fails', () => {
+	const NO_VALUE = '={{ $json.nothing }}';
+
+	test.each<[string, INodeParameters]>([
+		['Quiet Period (Days)', { quietPeriod: NO_VALUE }],
+		['Dry Run', { dryRun: NO_VALUE }],
+		['Dry Run', { dryRun: '={{ "" }}' }],
+		['Send at Most', { sendAtMost: '' }],
+		['Ignored Columns', { ignoredColumns: NO_VALUE }],
+		['Extra Columns', { extraColumns: NO_VALUE }],
+		['Contacts That Cannot Be Surveyed', { ineligible: NO_VALUE }],
+	])('%s: nothing is sent', async (label, options) => {
+		const campaign = benchA.campaign('After purchase');
+		const parameters = { campaign, ...automatic(), options };
+		const { items } = await benchA.rows('survey.send', parameters, [{ email: ANN }]);
+		expect(items[0]?.error).toContain(`'${label}' is missing`);
+		expect(items[0]?.error).toContain(`or remove Options → '${label}'`);
+		expect(benchA.service.requests).toEqual([]);
+	});
+
+	test('except a free text', async () => {
+		const options = { message: NO_VALUE };
+		await benchA.one('customer.unsubscribe', { email: ADA, options });
+		expect(benchA.bodies()).toEqual([{ subscribers: [{ email: ADA }] }]);
+	});
+
+	test.each<[string, INodeParameters]>([
+		['Email', { email: NO_VALUE }],
+		['Contact List', { contactListId: { __rl: true, mode: 'list', value: '' } }],
+	])('a filter without a value fails as well: %s', async (label, filters) => {
+		const message = await benchB.failure('contact.getAll', { filters });
+		expect(message).toContain(`'${label}' is missing`);
+		expect(message).toContain(`remove Filters → '${label}'`);
+		expect(benchB.service.requests).toEqual([]);
+	});
+});
+
+describe('opt-outs', () => {
+	test.each(['yes', true, 'true', 1])(
+		'a row that says Unsubscribed = %j is skipped by Send, by name and by hand',
+		async (cell) => {
+			const input = [{ email: ANN, Unsubscribed: cell }];
+			const byHand = built({ email: ANN, unsubscribed: '={{ $json.Unsubscribed }}' });
+			for (const columns of [automatic(), byHand]) {
+				const a = { campaign: benchA.campaign('After purchase'), ...columns };
+				const b = { campaignId: '101', ...columns };
+				for (const name of ['survey.send', 'survey.sendAudienceLegacy', 'survey.sendLegacy']) {
+					const { items } = await benchA.run(name, a, { input });
+					expect(items).toMatchObject([
+						{ email: ANN, status: 'skipped', reason: expect.stringContaining('unsubscribed') },
+					]);
+				}
+				const { items } = await benchB.run('survey.send', b, { input });
+				expect(items).toMatchObject([{ email: ANN, status: 'skipped' }]);
+			}
+			expect(benchA.service.requests).toEqual([]);
+			expect(benchB.service.requests).toEqual([]);
+		},
+	);
+
+	test.each([
+		[{}, undefined],
+		[{ resubscribe: true }, false],
+	])(
+		'unsubscribed = false mapped by hand is sent only with Resubscribe: %j',
+		async (options, sent) => {
+			await benchB.one('contact.upsert', {
+				...built({ email: ANN, unsubscribed: false, firstName: 'Ann' }),
+				options,
+			});
+			expect(benchB.bodies()).toEqual([{ email: ANN, first_name: 'Ann', unsubscribed: sent }]);
+		},
+	);
+});
+
+test('a dry run checks all rows whatever On Error is: each bad row comes out with its error', async () => {
+	const input = [{ email: ANN }, { email: '' }, { email: 'bob@acme.example', tags: { a: 1 } }];
+	const parameters = { ...automatic(), options: { dryRun: true } };
+	const { items, error } = await benchA.run('customer.upsert', parameters, { input });
+	expect(error).toBeUndefined();
+	expect(items).toMatchObject([
+		{ dryRun: true },
+		{ error: expect.stringContaining("'email' is missing") },
+		{
+			error: expect.stringContaining("'tags' must be text with commas"),
+			email: 'bob@acme.example',
+		},
+	]);
+});
+
+test('campaign IDs that differ only in case are one campaign for duplicates', async () => {
+	const id = benchA.campaign('After purchase');
+	const input = [id.toLowerCase(), id.toUpperCase()].map((campaign) => ({ campaign, email: ANN }));
+	const parameters = { campaign: '={{ $json.campaign }}', ...automatic() };
+	const options = { ignoredColumns: 'campaign' };
+	const { items } = await benchA.run('survey.send', { ...parameters, options }, { input });
+	expect(items).toMatchObject([{ status: 'queued' }, { status: 'skipped', duplicateOfItem: 0 }]);
+});
+
+describe('the columns that the editor lists', () => {
+	const listed = async (
+		service: 'a' | 'b',
+		operation: string,
+		value: IDataObject,
+		schema: IDataObject[] = [],
+	) => {
+		const [bench, { resourceMapping }] =
+			service === 'a' ? ([benchA, methodsA] as const) : ([benchB, methodsB] as const);
+		const columns = { mappingMode: 'defineBelow', value, schema };
+		const parameters: IDataObject = { operation, columns };
+		const context = Object.create(bench.dropDown, {
+			getCurrentNodeParameter: { value: (name: string) => parameters[name] },
+		});
+		const { fields } = await resourceMapping.getColumns.call(context);
+		return fields.map(({ id, type }) => `${id}: ${type}`);
+	};
+
+	test('are also those that the node maps already, so that opening the panel removes none', async () => {
+		const value = { email: ADA, first_name: 'Ada', 'property:Deal Stage': 'won', unused: null };
+		const schema = [{ id: 'property:Deal Stage', type: 'array' }];
+		const ids = await listed('a', 'send', value, schema);
+		expect(ids.slice(-2)).toEqual(['first_name: undefined', 'property:Deal Stage: array']);
+		expect(await listed('b', 'send', { 'surveyAttribute:new': 1 })).toContain(
+			'surveyAttribute:new: undefined',
+		);
+	});
+
+	test('are not those of another operation', async () => {
+		expect(await listed('a', 'sendLegacy', { 'property:X': 1 })).not.toContain(
+			'property:X: undefined',
+		);
+		expect((await listed('b', 'send', { contactLists: '11' })).join()).not.toContain(
+			'contactLists',
+		);
+		const ids = await listed('b', 'upsert', { 'surveyAttribute:x': 1 });
+		expect(ids.join()).not.toContain('surveyAttribute');
+	});
+
+	test('one without a type takes the type of its values when the node runs', async () => {
+		const columns = mapped({ email: ANN, 'property:Seats': 12 }, [
+			{ id: 'email', type: 'string' },
+			{ id: 'property:Seats' },
+		]);
+		await benchA.one('customer.upsert', columns);
+		expect(benchA.customers()[0]?.properties).toEqual([property('Seats', 'integer', 12)]);
+	});
+});
+
+describe('rows with lists and objects', () => {
+	const customers = [{ email: ANN }, { email: 'bob@acme.example' }];
+
+	test('Email Column with an index into a longer list fails, and one into a list of one says what was left out', async () => {
+		const parameters = { ...automatic(), options: { emailColumn: 'customers[0].email' } };
+		const long = await benchA.rows('customer.upsert', parameters, [{ customers }]);
+		expect(long.items[0]?.error).toContain('in a list of 2 entries');
+		expect(long.items[0]?.error).toContain('Split Out node');
+		expect(benchA.bodies()).toEqual([]);
+		const short = await benchA.rows('customer.upsert', parameters, [
+			{ customers: customers.slice(0, 1) },
+		]);
+		expect(short.hints.join()).toMatch(/Values inside these columns were not sent.*: customers/);
+	});
+
+	test.each<[IDataObject, string]>([
+		[{ customers }, 'Put a Split Out node before this one, with Fields To Split Out = customers'],
+		[
+			{ body: { email: ANN } },
+			'put an Edit Fields node before this one, with Mode = JSON and {{ $json.body }}',
+		],
+		[{ 'email;name': 'ann@acme.example;Ann' }, 'another delimiter'],
+	])('the error of a row %j says how to get at the email: %s', async (row, says) => {
+		const { items } = await benchA.rows('customer.upsert', automatic(), [row]);
+		expect(items[0]?.error).toContain(says);
+	});
+
+	test("a data table's own id is left out beside its dates, and that of HubSpot is sent", async () => {
+		const dates = { createdAt: '2026-01-01', updatedAt: '2026-01-02' };
+		const input = [
+			{ id: 7, email: ANN, ...dates },
+			{ id: '151', email: 'bob@acme.example', ...dates },
+		];
+		const { hints } = await benchB.rows('contact.upsert', automatic(), input);
+		expect(benchB.bodies()).toEqual([
+			{ email: ANN },
+			{ email: 'bob@acme.example', attributes: { id: '151' } },
+		]);
+		expect(hints.join()).toContain('what to leave out): id, createdAt, updatedAt');
+	});
+});
