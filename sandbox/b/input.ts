@@ -29,7 +29,7 @@ const email = text.regex(/^$|^[^@\s]+@[^@\s]+\.[^@\s]+$/, 'Enter a valid email a
 const id = z.union([z.number().int(), z.string().regex(/^\d+$/)]);
 /** Custom values, by the data policy of the contract. */
 const attributes = z
-	.record(z.string(), z.unknown())
+	.looseObject({})
 	.superRefine((values, context) => {
 		const name = Object.keys(values).find((one) => !/^[A-Za-z0-9_ ]+$/.test(one));
 		const isBad = (value: unknown) => typeof value === 'string' && /[$.%&]/.test(value);

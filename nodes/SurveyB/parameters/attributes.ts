@@ -5,6 +5,7 @@ import { isObject } from '../../shared/base/json';
 import { isDateObject, readDate } from '../../shared/fields/dates';
 import type { ReadContext } from '../../shared/fields/field';
 import { choice } from '../../shared/fields/fields';
+import { LEFT_OUT } from '../../shared/fields/leftOut';
 import {
 	parsedJson,
 	readBoolean,
@@ -51,7 +52,6 @@ export type RejectedCharacters = 'error' | 'remove' | 'skip';
 const MAKE_NUMBER = 'make a number of it, for example in an Edit Fields node';
 
 const REMOVED = 'Attributes that were sent without characters that Survey B rejects';
-const SKIPPED = 'Attributes that were left out because of characters that Survey B rejects';
 
 /** Reads the names and values of attributes by the service's data policy. */
 export class AttributeReader {
@@ -71,7 +71,7 @@ export class AttributeReader {
 		// An attribute of only rejected characters would be cleared.
 		const isCleared = key === '' || (read === '' && value !== '');
 		if (!this.isRejected && !isCleared) return [key, read];
-		this.context.warn(SKIPPED);
+		this.context.warn(LEFT_OUT.rejected.hint());
 		return undefined;
 	}
 

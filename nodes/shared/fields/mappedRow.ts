@@ -6,6 +6,8 @@ import { isBlank, quote } from '../base/text';
 import { isIsoDate, isDateObject } from './dates';
 import { contextIn } from './field';
 import type { ReadContext, ReadRecords } from './field';
+import { LEFT_OUT } from './leftOut';
+import type { LeftOutReason } from './leftOut';
 import { readText } from './values';
 
 /** A column that can be mapped. */
@@ -257,7 +259,7 @@ export class MappedRow {
 	/** Adds a cell of a column that every account has. */
 	addField({ id, isNotSent }: Column, cell: Named): void {
 		this.add({ id, ...cell });
-		if (isNotSent) this.leaveOut(cell);
+		if (isNotSent) this.leaveOut('optOut', cell);
 	}
 
 	/** Adds the email, which each row must have. @param name its name in messages */
@@ -276,11 +278,9 @@ export class MappedRow {
 		this.context.warn(`New in ${this.service}`, name);
 	}
 
-	/** Names a column in the hint about columns that were not sent. */
-	leaveOut({ label, value }: Named): void {
-		if (isBlank(value)) return;
-		const text = `Columns that were not sent because ${this.service} has no field for them`;
-		this.context.warn(text, label);
+	/** Names a column in the hint about those that were not sent. */
+	leaveOut(reason: LeftOutReason, { label, value }: Named): void {
+		if (!isBlank(value)) this.context.warn(LEFT_OUT[reason].hint(this.service), label);
 	}
 
 	/** Adds a failure. @param name the name of what cannot be used */

@@ -4,6 +4,7 @@ import { Failure } from '../base/failure';
 import { isObject } from '../base/json';
 import { isBlank } from '../base/text';
 import type { Parameters } from './field';
+import { COLUMNS_OF_N8N } from './leftOut';
 import { addedByFailure, withoutFailure } from './failedRow';
 import { isNested, columnKey, nameOf, namesOf } from './mappedRow';
 import type { Cell, Column, MappedRow, RowShape } from './mappedRow';
@@ -131,18 +132,6 @@ export class HandMapper {
 	}
 }
 
-/** Columns that n8n's Google Sheets, Data Table, Form and Webhook nodes add to their rows. */
-export const COLUMNS_OF_N8N = [
-	...['row_number', 'createdAt', 'updatedAt', 'submittedAt', 'formMode', 'webhookUrl'],
-	'executionMode',
-];
-
-const OF_N8N =
-	"Columns of n8n that were not sent (to send them, list in 'Ignored Columns' only what to leave out)";
-
-const INSIDE =
-	'Values inside these columns were not sent (an Edit Fields node before this one gets them out)';
-
 /** A column of the input items. */
 interface Header {
 	/** The form in which its name is compared. */
@@ -200,22 +189,27 @@ export class NameMapper {
 				field?.id === 'email' &&
 				(!options.emailColumn || isNested(value) || isSameAddress(value, email?.value));
 			if (isIgnored || isEmail || label === email?.label) continue;
-			if (isOfN8n || isIdOfN8n(label, values, this.ignored)) row.context.warn(OF_N8N, label);
-			else if (isNested(value) && email?.label.startsWith(label)) row.context.warn(INSIDE, label);
-			else if (this.spec.isLeftOut(label, values)) row.leaveOut({ label, value });
+			if (isOfN8n || isIdOfN8n(label, values, this.ignored))
+				row.leaveOut('ofN8n', { label, value });
+			else if (isNested(value) && email?.label.startsWith(label))
+				row.leaveOut('inside', { label, value });
+			else if (this.spec.isLeftOut(label, values)) row.leaveOut('ofRecord', { label, value });
 			else if (field && field.id !== 'email') row.addField(field, { label, value });
-			else if (extra === undefined) row.leaveOut({ label, value });
+			else if (extra === undefined) {
+				row.leaveOut(this.spec.extra ? 'emailTwin' : 'noField', { label, value });
+			}
 			else for (const cell of this.cellsIn(values, label)) this.addExtra(row, cell, options);
 		}
 		const given = this.parameters.rows[item] ?? {};
-		for (const label of addedByFailure(given)) row.leaveOut({ label, value: given[label] });
+		for (const label of addedByFailure(given))
+			row.leaveOut('ofFailure', { label, value: given[label] });
 	}
 
 	/** Adds a cell that no field takes, unless it has to be left out. */
 	private addExtra(row: MappedRow, cell: Cell, options: RowOptions): void {
 		const { isShown, isNew } = row.columns.of(cell.id);
 		if (isShown) return row.addExtra(cell);
-		if (cell.type === undefined && isNested(cell.value)) return row.leaveOut(cell);
+		if (cell.type === undefined && isNested(cell.value)) return row.leaveOut('nested', cell);
 		if (options.extraColumns === 'ignore') return;
 		if (options.extraColumns === 'error')
 			return row.failCell({ ...cell, value: '' }, notShown(isNew));

@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { LEFT_OUT } from '../../../nodes/shared/fields/leftOut';
 import { automatic } from '../../support/columns';
-import { fileText } from '../../support/files.mts';
+import { expectFile, fileText } from '../../support/files.mts';
 import { runOperation } from '../../support/runOperation';
 import { errorOf } from '../../support/samples';
 import { useSandbox } from '../../support/sandbox';
@@ -53,6 +54,15 @@ async function received(
 	const sent: unknown = attributes?.x ?? properties?.[0]?.value;
 	return sent === undefined ? 'left out' : `\`${JSON.stringify(sent)}\``;
 }
+
+test('docs/values.md lists all that is left out without failing', () => {
+	const list = Object.values(LEFT_OUT).map(({ what }) => `- ${what}.`);
+	const page = fileText('docs/values.md').replace(
+		/(<!-- left out: .* -->\n).*(<!-- end -->)/s,
+		(_, start: string, end: string) => [`${start}`, ...list, '', end].join('\n'),
+	);
+	expectFile('docs/values.md', page);
+});
 
 test('docs/values.md has a table of about 15 values', () => {
 	expect(ROWS.length).toBeGreaterThanOrEqual(15);
