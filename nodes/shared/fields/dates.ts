@@ -72,12 +72,12 @@ export class GivenDate {
 
 	/**
 	 * Returns the last second that belongs to the date, in seconds since 1970. A day without a time is meant whole, and
-	 * so is midnight, which is what the editor and `$today` make of a day.
+	 * so is midnight without a zone or of a date object, which is what the editor and `$today` make of a day.
 	 */
 	lastUnixSecond(): number {
 		const { time } = this;
 		if (time === undefined) return this.unixSeconds() + DAY_MS / 1000 - 1;
-		if (!time.isMidnight) return this.unixSeconds();
+		if (!time.isMidnight || time.localClock === undefined) return this.unixSeconds();
 		const inZone = this.inZone(time);
 		const isOfZone = inZone.startOf('day').toMillis() === time.millis;
 		const end = isOfZone ? inZone.endOf('day').toMillis() : time.millis + DAY_MS - 1;
@@ -149,7 +149,10 @@ function ofDate(date: Date, { zone }: ReadContext): Parts {
 function ofDateTime(read: ReturnType<typeof tryToParseDateTime>): Parts {
 	const millis = read.toMillis();
 	const isMidnight = read.startOf('day').toMillis() === millis;
-	return [read.toFormat('yyyy-MM-dd'), { millis, isMidnight }];
+	return [
+		read.toFormat('yyyy-MM-dd'),
+		{ millis, isMidnight, localClock: isMidnight ? '00:00:00' : undefined },
+	];
 }
 
 /** Returns a moment, whose day is the one in UTC. */

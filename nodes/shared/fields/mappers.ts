@@ -197,8 +197,7 @@ export class NameMapper {
 			else if (field && field.id !== 'email') row.addField(field, { label, value });
 			else if (extra === undefined) {
 				row.leaveOut(this.spec.extra ? 'emailTwin' : 'noField', { label, value });
-			}
-			else for (const cell of this.cellsIn(values, label)) this.addExtra(row, cell, options);
+			} else for (const cell of this.cellsIn(values, label)) this.addExtra(row, cell, options);
 		}
 		const given = this.parameters.rows[item] ?? {};
 		for (const label of addedByFailure(given))

@@ -9,7 +9,7 @@ import type {
 
 import { Failure } from '../base/failure';
 import type { FallbackMessage } from '../base/failure';
-import { isObject, jsonValue } from '../base/json';
+import { jsonValue } from '../base/json';
 import { truncate } from '../base/text';
 import { contextIn, Parameters, readEntries, Warnings } from '../fields/field';
 import { rowOptions, runOptions } from '../fields/sharedFields';
@@ -113,13 +113,10 @@ type RunOptions = typeof DEFAULT_RUN_OPTIONS;
  */
 export function readRunOptions(parameters: Parameters, fields: INodeProperties[]): RunOptions {
 	const offered = fields.find(({ name }) => name === 'options')?.options ?? [];
-	const written = parameters.written('options');
-	const added = Object.entries(runOptions).filter(
-		([name]) =>
-			offered.some((option) => option.name === name) &&
-			isObject(written) &&
-			Object.hasOwn(written, name),
-	);
+	const added = Object.entries(runOptions).filter(([name]) => {
+		const isOffered = offered.some((option) => option.name === name);
+		return isOffered && parameters.written(`options.${name}`) !== undefined;
+	});
 	const entries = added.map(([name, { label }]) => [
 		name,
 		jsonValue(parameters.ofRun(`options.${name}`, label)),

@@ -10,17 +10,16 @@ const purchase = () => bench.campaign('After purchase');
 const send = (input: IDataObject[]) =>
 	bench.rows('survey.send', { campaign: purchase(), ...EMAIL_FROM_ROW }, input);
 const ticket = () => bench.campaign('After support ticket');
-const nathan = mapped(
-	{
-		email: 'nathan@example.com',
-		firstName: 'Nathan',
-		lastName: 'Smith',
-		company: 'Acme',
-		tags: 'vip',
-		'property:Seats': 3,
-	},
-	[{ id: 'property:Seats', type: 'number' }],
-);
+const nathanColumns = {
+	email: 'nathan@example.com',
+	firstName: 'Nathan',
+	lastName: 'Smith',
+	company: 'Acme',
+	tags: 'vip',
+};
+const nathan = mapped({ ...nathanColumns, 'property:Seats': 3 }, [
+	{ id: 'property:Seats', type: 'number' },
+]);
 const written = {
 	email: 'nathan@example.com',
 	first_name: 'Nathan',
@@ -32,15 +31,24 @@ const written = {
 const properties = [{ label: 'Seats', type: 'integer', value: 3 }];
 
 test.each([
-	['send', 'POST /api/v2/survey', { ...written, properties }, 'queued'],
-	['sendAudienceLegacy', 'POST /api/v2/nps/audience/survey', { ...written, properties }, 'queued'],
-	['sendLegacy', 'POST /api/v2/nps/customers/survey', written, 'sending'],
-])('%s sends the request of the contract: %s', async (operation, line, customer, status) => {
-	const campaign = { __rl: true, mode: 'list', value: purchase() };
-	const item = await bench.one(`survey.${operation}`, { campaign, ...nathan });
-	expect(item).toMatchObject({ email: 'nathan@example.com', campaignId: purchase(), status });
-	bench.expectSent(line, { campaign: purchase(), subscribers: [customer] });
-});
+	['send', 'POST /api/v2/survey', nathan, { ...written, properties }, 'queued'],
+	[
+		'sendAudienceLegacy',
+		'POST /api/v2/nps/audience/survey',
+		nathan,
+		{ ...written, properties },
+		'queued',
+	],
+	['sendLegacy', 'POST /api/v2/nps/customers/survey', mapped(nathanColumns), written, 'sending'],
+])(
+	'%s sends the request of the contract: %s',
+	async (operation, line, columns, customer, status) => {
+		const campaign = { __rl: true, mode: 'list', value: purchase() };
+		const item = await bench.one(`survey.${operation}`, { campaign, ...columns });
+		expect(item).toMatchObject({ email: 'nathan@example.com', campaignId: purchase(), status });
+		bench.expectSent(line, { campaign: purchase(), subscribers: [customer] });
+	},
+);
 
 test('Send without a campaign says only that it is missing', async () => {
 	const campaign = { __rl: true, mode: 'id', value: '={{ $json.nothing }}' };
