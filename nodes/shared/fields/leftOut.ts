@@ -66,6 +66,7 @@ export const LEFT_OUT = {
 	},
 } satisfies Record<string, LeftOut>;
 
+/** The reasons for which a hint names a column. */
 export type LeftOutReason = {
 	[Reason in keyof typeof LEFT_OUT]: (typeof LEFT_OUT)[Reason] extends { hint: unknown }
 		? Reason
