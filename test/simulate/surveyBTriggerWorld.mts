@@ -2,9 +2,11 @@ import axios from 'axios';
 import { sleep } from 'n8n-workflow';
 import type { INode } from 'n8n-workflow';
 
+import { SurveyB } from '../../nodes/SurveyB/SurveyB.node';
 import { startServiceB } from '../../sandbox';
 import type { Fault } from '../../sandbox';
 import { EmulatedN8n } from '../contract/surveyBTrigger/emulatedN8n';
+import { dropDownContext } from '../support/bench';
 import { holdNext } from '../support/hold.mts';
 import { runOperation } from '../support/runOperation';
 import { changeOf, EVENTS, reversed } from './surveyBTriggerChanges';
@@ -32,7 +34,6 @@ interface Hook {
 	target: string;
 }
 
-const HTML = { status: 502, body: '<html>Bad Gateway</html>' };
 const MINUTE = 60_000;
 
 /** A service, n8n, and users around one workflow with one trigger. */
@@ -121,10 +122,9 @@ export class World {
 	/** Edits a trigger of nine events while the credential allows ten requests a minute. */
 	async editPaced(): Promise<void> {
 		if (!this.published) return;
-		await this.slowly(10, async () => {
-			this.advanceClock(MINUTE);
-			await this.edit({ events: EVENTS.slice(0, 9) });
-		});
+		await this.edit({ events: EVENTS.slice(0, 9) });
+		if (!this.published) return;
+		await this.slowly(10, async () => await this.edit({}));
 	}
 
 	/** Edits while a run sends all that Requests per Minute allows. */
@@ -167,7 +167,7 @@ export class World {
 		await this.restart();
 		await this.n8n.listen(node);
 		const change = changeOf('contact.unsubscribed', random, ++this.count);
-		for (const hook of this.testHooks) await this.send(hook, change);
+		for (const hook of this.hooksOf(true)) await this.send(hook, change);
 		await this.n8n.idle();
 		await this.n8n.stopListening();
 		await this.checkTestIsOver();
@@ -208,13 +208,25 @@ export class World {
 	failToCreate(creation: Creation, skip: number): void {
 		const fault: Record<Creation, Pick<Fault, 'kind' | 'times'>> = {
 			lost: { kind: 'reset-after' },
-			html: { kind: HTML },
+			html: { kind: 'html' },
 			503: { kind: { status: 503 }, times: 5 },
 			404: { kind: { status: 404 } },
 			429: { kind: { status: 429, headers: { 'retry-after': '5' } } },
 		};
 		this.n8n.service.faults.add({ method: 'POST', path: /hooks$/, skip, ...fault[creation] });
 		this.isFaulty = true;
+	}
+
+	/** A tag has a value that n8n would evaluate as an expression if a user chose it. */
+	async listTags(): Promise<void> {
+		const { service } = this.n8n;
+		const tags = ['={{ $json }}', 'slow'].map((name) => ({ name, category: 'PASSIVE' }));
+		Object.assign(service.state.feedback[0] ?? {}, { tags });
+		const credential = { baseUrl: service.url, apiKey: service.apiKey, requestsPerMinute: 0 };
+		const context = dropDownContext('surveyB', credential);
+		const { results } = await new SurveyB().methods.listSearch.searchTags.call(context);
+		const bad = results.find(({ value }) => String(value).startsWith('='));
+		assert(bad === undefined, `the entry ${bad?.value} is an expression`);
 	}
 
 	change(random: RandomChange): Change {
@@ -234,14 +246,6 @@ export class World {
 
 	async repeatLast(): Promise<void> {
 		await this.deliver(this.last);
-	}
-
-	/** The last change happens again. */
-	async changeAgain(random: RandomChange): Promise<void> {
-		for (let i = 0; i < 2; i++) {
-			this.advanceClock(1000);
-			await this.deliver(this.change(random));
-		}
 	}
 
 	/** A record changes, changes otherwise, and changes back, each time at another process of n8n. */
@@ -402,16 +406,13 @@ export class World {
 	}
 
 	private get hooks(): Hook[] {
-		return this.allHooks.filter(({ target }) => !target.includes('-test/'));
+		return this.hooksOf(false);
 	}
 
-	private get testHooks(): Hook[] {
-		return this.allHooks.filter(({ target }) => target.includes('-test/'));
-	}
-
-	private get allHooks(): Hook[] {
+	private hooksOf(isTest: boolean): Hook[] {
 		const { hooks } = this.n8n.service.state;
-		return hooks.map(({ id, event, target }) => ({
+		const chosen = hooks.filter(({ target }) => String(target).includes('-test/') === isTest);
+		return chosen.map(({ id, event, target }) => ({
 			id,
 			event: String(event),
 			target: String(target),
@@ -461,7 +462,7 @@ export class World {
 	/** Some time after a test, none of its webhooks is left. */
 	private async checkTestIsOver(): Promise<void> {
 		await sleep(2 * MINUTE);
-		const left = this.deletion === 204 ? this.testHooks : [];
+		const left = this.deletion === 204 ? this.hooksOf(true) : [];
 		assert(left.length === 0, `webhook ${left[0]?.id} of a test is left`);
 		const { service } = this.n8n;
 		service.state.hooks = service.state.hooks.filter(

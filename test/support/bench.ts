@@ -110,22 +110,27 @@ export class Bench<Service extends ServiceA | ServiceB> {
 
 	/** The context in which n8n loads a drop-down of the node. */
 	get dropDown(): ILoadOptionsFunctions {
-		const credentials = { [`${this.node}Api`]: { id: 'test', name: 'test' } };
-		const node = { ...nodeOf('Tested', this.node), credentials };
-		const workflow = new Workflow({
-			id: 'test',
-			nodes: [node],
-			connections: {},
-			active: false,
-			nodeTypes,
-		});
+		const { url, apiKey } = this.service;
 		const { requestsPerMinute } = this;
-		const credential = {
-			...{ baseUrl: this.service.url, apiKey: this.service.apiKey },
-			requestsPerMinute,
-		};
-		return new LoadOptionsContext(workflow, node, additionalData(credential), '');
+		return dropDownContext(this.node, { baseUrl: url, apiKey, requestsPerMinute });
 	}
+}
+
+/** Returns the context in which n8n asks for the entries of a drop-down. */
+export function dropDownContext(
+	type: string,
+	credential: NodeRun['credential'],
+): LoadOptionsContext {
+	const credentials = { [`${type}Api`]: { id: 'test', name: 'test' } };
+	const node = { ...nodeOf('Tested', type), credentials };
+	const workflow = new Workflow({
+		id: 'test',
+		nodes: [node],
+		connections: {},
+		active: false,
+		nodeTypes,
+	});
+	return new LoadOptionsContext(workflow, node, additionalData(credential), '');
 }
 
 /** The date of the first seeded record. */
