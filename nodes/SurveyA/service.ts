@@ -1,5 +1,8 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { isObject, objectsIn, recordsOf, wholeNumber } from '../shared/base/json';
-import { labelOf, plainText } from '../shared/base/text';
+import { isBlank, labelOf, plainText } from '../shared/base/text';
+import { isRefused } from '../shared/http/response';
 import type { Service } from '../shared/http/service';
 
 /** The envelopes, pages, and messages of Survey A (contract, sections Endpoints and Errors). */
@@ -54,16 +57,20 @@ export const surveyA: Service = {
 			"Choose another 'Sort By', or set it by an expression to a field that the message names",
 		],
 		[
-			/validation failed|an error occurred/i,
-			'Correct the value. IDs in Survey A usually have 24 hexadecimal characters',
+			/hexadecimal|length must be 24|24 hex characters/i,
+			'Correct the ID. IDs in Survey A usually have 24 hexadecimal characters',
 		],
+		[/validation failed|an error occurred/i, 'Correct the value that the message names'],
 	],
 
-	batchWideMessage:
-		/\bcampaign( \S+)? (is not (transactional|active|enabled)|could not be found|not found)\b|account not found|invalid api key/i,
+	groupMessage:
+		/\bcampaign( \S+)? (is not (transactional|active|enabled)|could not be found|not found)\b/i,
+
+	reportsDoneItems: (body) =>
+		rowsIn(body).some(({ status }) => !isBlank(status) && !isRefused({ status })),
 
 	refusedRows(body) {
-		return objectsIn(isObject(body) && body.data)
+		return rowsIn(body)
 			.filter((row) => /^fail/i.test(String(row.status ?? 'fail')) && row.email)
 			.map((row) => ({ key: String(row.email), reason: textIn(row.reason) }));
 	},
@@ -95,6 +102,11 @@ export const surveyA: Service = {
 		};
 	},
 };
+
+/** Returns the results of single customers in the response to a batch. */
+function rowsIn(body: unknown): IDataObject[] {
+	return objectsIn(isObject(body) && body.data);
+}
 
 /** Returns the total, unless the page or the number of pages contradicts it: then it counts the rows of the page, or none. */
 function totalOfAll(rows: number, total?: number, pages = 1, limit = rows): number | undefined {

@@ -27,7 +27,7 @@ export const surveyB: Service = {
 		],
 		[
 			/contact has unsubscribed/i,
-			"Remove the row. Turn 'Unsubscribed' off only if the contact asked for it",
+			"Remove the row, or set 'Options → Contacts That Cannot Be Surveyed' to Skip",
 		],
 		[/enter a valid email address/i, 'Correct the email, or remove the row'],
 		[
@@ -48,6 +48,8 @@ export const surveyB: Service = {
 		[/invalid token|credentials were not provided/i, 'Check the API key of the credential'],
 		[/throttled/i, "Run this later, or set 'Requests per Minute' in the credential"],
 	],
+
+	groupMessage: /does not have permission to access campaign|campaign requires a contact list/i,
 
 	statusHints: { 403: 'Use the API key of an administrator' },
 

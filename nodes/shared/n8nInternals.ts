@@ -184,3 +184,12 @@ export function returnsErrorsToAgent(context: IExecuteFunctions): boolean {
 export function executionOfTries(context: IExecuteFunctions): IExecuteData | undefined {
 	return runsAsTool(context) ? undefined : context.getExecuteData();
 }
+
+/**
+ * Returns an object that all nodes of one execution share, and so all calls of an agent's tool: n8n keeps the data of the
+ * execution in its contexts (seen in 1.123.81 to 2.41.1).
+ */
+export function executionData(context: IExecuteFunctions): object | undefined {
+	const data: unknown = 'runExecutionData' in context ? context.runExecutionData : undefined;
+	return typeof data === 'object' && data !== null ? data : undefined;
+}

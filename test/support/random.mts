@@ -6,6 +6,9 @@ export const SEED = Number(process.env.SURVEYS_SEED ?? 20261121);
 /** The share of the random cases to run: `SURVEYS_RUNS=0.1`. */
 const SHARE = Number(process.env.SURVEYS_RUNS ?? 1);
 
+/** True if all cases run, as `npm run test:long` does. */
+export const HAS_ALL_CASES = SHARE >= 1;
+
 export function randomFrom(seed: number): () => number {
 	let state = seed;
 	return () => {

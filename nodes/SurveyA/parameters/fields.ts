@@ -83,7 +83,8 @@ export const update = choice({
 export function setting(update: 'append' | 'replace', path: string, body: IDataObject) {
 	if (update === 'replace') return post('idempotent', path, body);
 	// Repeating an append adds twice.
-	return post('notIdempotent', path, { ...body, op: update });
+	const lookAt = 'the tags and topics of the feedback response in Survey A';
+	return post('notIdempotent', path, { ...body, op: update }, lookAt);
 }
 
 export const sortByDate = sortBy([{ name: 'Created Date', value: 'createdDate' }]);

@@ -3,7 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { Failure } from '../../shared/base/failure';
 import { anyObject, isObject, reading } from '../../shared/base/json';
 import { isBlank, truncate } from '../../shared/base/text';
-import { hintFor, isRefused, isSent, quoted } from '../../shared/http/response';
+import { attemptFailed } from '../../shared/http/outcome';
+import { hintFor, isRefused, isSent, isTrue, quoted } from '../../shared/http/response';
 import { namedPeople } from '../../shared/operations/namedPeople';
 import type { NamedPeople } from '../../shared/operations/namedPeople';
 import { surveyA, textIn } from '../service';
@@ -12,7 +13,7 @@ import { surveyA, textIn } from '../service';
 
 /** Returns whether a response says that all went well: `success`, a `code`, or a survey's status. */
 function isConfirmed({ success, code, status }: IDataObject): boolean {
-	return /^true$/i.test(String(success)) || /^2\d\d$/.test(String(code)) || isSent(status);
+	return isTrue(success) || /^2\d\d$/.test(String(code)) || isSent(status);
 }
 
 /** Reads a response that only confirms. */
@@ -41,12 +42,24 @@ export const namedCustomers = reading((body) => {
 	return isResponse ? named : undefined;
 });
 
-/** Reads the response to a survey: `success`, or a status that says that it is on its way. */
-export const confirmation = reading((body) =>
-	isObject(body) && isConfirmed({ ...body, code: undefined })
-		? { status: body.status, named: namedIn(body) }
-		: undefined,
-);
+interface Confirmation {
+	status: IDataObject['status'];
+	/** False if it confirms only the customers whom it names. */
+	isWhole: boolean;
+	named: NamedPeople;
+}
+
+/**
+ * Reads the response to a survey: `success` or a status that says that all are on their way, or the results of single
+ * customers.
+ */
+export const confirmation = reading((body): Confirmation | undefined => {
+	if (!isObject(body)) return undefined;
+	const { status } = body;
+	const isWhole = !isRefused(body) && isConfirmed({ ...body, code: undefined });
+	const isPart = surveyA.reportsDoneItems?.(body) === true;
+	return isWhole || isPart ? { status, isWhole, named: namedIn(body) } : undefined;
+});
 
 function namedIn(body: unknown): NamedPeople {
 	const page = surveyA.readPage(body, 'subscribers');
@@ -73,8 +86,7 @@ export function savedCustomer(named: NamedPeople, email: string): IDataObject | 
 function customerResult(named: NamedPeople, email: string): IDataObject | Failure {
 	const customer = named.of(email);
 	if (customer) return customerFailure(named, email) ?? customer;
-	const message = `${email}: Survey A did not confirm this customer`;
-	return new Failure('uncertain', message);
+	return attemptFailed('unconfirmed', `${email}: Survey A did not confirm this customer`);
 }
 
 /**
@@ -91,7 +103,7 @@ export function confirmedCustomer(
 	if (result instanceof Failure) return result;
 	const said = result[done];
 	// An older response names the customer without this field. A reason then says why it was not done.
-	const isDone = said === undefined ? isBlank(result.reason) : /^(true|1)$/i.test(String(said));
+	const isDone = said === undefined ? isBlank(result.reason) : isTrue(said);
 	return isDone ? { ...result, email, [done]: true } : failureIn(result, email);
 }
 
@@ -100,15 +112,22 @@ export function surveyedCustomer(named: NamedPeople, email: string): IDataObject
 	const result = customerResult(named, email);
 	if (result instanceof Failure || isSent(result.status)) return result;
 	const message = `${email}: Survey A did not confirm the survey${quoted(result)}`;
-	return new Failure('uncertain', message);
+	return attemptFailed('unconfirmed', message);
 }
 
-/** Returns the failure of a customer for whom the response has a status or a reason, and not that of a survey on its way. */
-export function surveyFailure(named: NamedPeople, email: string): Failure | undefined {
-	const { status, reason } = named.of(email) ?? {};
-	if (isBlank(status) && isBlank(reason)) return customerFailure(named, email);
-	const result = surveyedCustomer(named, email);
-	return result instanceof Failure ? result : undefined;
+/** Returns the output of a survey to one customer, or the failure that the response reports. */
+export function surveyResult(
+	{ named, status, isWhole }: Confirmation,
+	email: string,
+	campaignId: string,
+): IDataObject | Failure {
+	const customer = named.of(email);
+	const isNamed = customer !== undefined && !(isBlank(customer.status) && isBlank(customer.reason));
+	if (isNamed || !isWhole) {
+		const result = surveyedCustomer(named, email);
+		return result instanceof Failure ? result : { email, campaignId, status: result.status };
+	}
+	return customerFailure(named, email) ?? { email, campaignId, status };
 }
 
 /** Returns the failure that a response reports for one customer. */
@@ -121,9 +140,10 @@ function failureIn(customer: IDataObject, email: string): Failure {
 	const texts = [customer.reason, customer.error, customer.errors, customer.message].map((part) =>
 		textIn(part),
 	);
-	const whole = `Survey A could not process this customer${quoted(customer)}`;
-	const reason = truncate(texts.find(Boolean) ?? whole);
-	return new Failure('failed', `${email}: ${reason}`, {
+	const reason = truncate(texts.find(Boolean));
+	const message = reason ?? `Survey A could not process this customer${quoted(customer)}`;
+	return new Failure('failed', `${email}: ${message}`, {
+		reason: reason ?? textIn(customer.status),
 		hint: hintFor(surveyA, reason, 200) ?? 'Correct the row, or remove it',
 	});
 }

@@ -2,6 +2,7 @@ import { z } from 'zod/v4';
 
 import { filters, text } from '../../shared/fields/fields';
 import { hasEmail, isAddress } from '../../shared/fields/values';
+import { wasRemoved } from '../../shared/http/outcome';
 import { get, path, post, remove } from '../../shared/http/request';
 import { recordsIn } from '../../shared/http/service';
 import { list } from '../../shared/operations/list';
@@ -122,5 +123,7 @@ export const customerResource: Resource = {
 			remove('/api/v2/nps/customers', { subscribers: customers.map(({ email }) => ({ email })) }),
 		responseSchema: namedCustomers,
 		output: (named, { email }) => confirmedCustomer(named, email, 'deleted'),
+		alreadyDone: (refusal, { email }) =>
+			wasRemoved(refusal) ? { email, deleted: true } : undefined,
 	}),
 };

@@ -7,12 +7,7 @@ import { legacyCustomerColumns, surveyedColumns } from '../parameters/customerCo
 import { sendableCampaign } from '../parameters/fields';
 import { quietPeriodOptions, recentlySurveyed } from '../quietPeriod';
 import type { Sending } from '../quietPeriod';
-import {
-	confirmation,
-	namedCustomers,
-	surveyedCustomer,
-	surveyFailure,
-} from '../records/responses';
+import { confirmation, namedCustomers, surveyedCustomer, surveyResult } from '../records/responses';
 
 /** Returns the rules of every send: 1 to 100 customers a request, and one survey per customer and campaign in a run. */
 const sendsTo = (path: string) => ({
@@ -23,14 +18,20 @@ const sendsTo = (path: string) => ({
 	group: ({ campaign }: Sending) => campaign.toLowerCase(),
 	ineligible: {
 		// The contract shows no messages about people who are not eligible: these are common ones.
-		message: /unsubscribed|opted.?out|throttl|not eligible|(already|recently) (been )?surveyed/i,
+		message:
+			/^((the )?(customer|contact|subscriber) )?((has|is|was|already|recently|been) )*(unsubscribed|opted[- ]?out|not eligible|throttled|surveyed)\b/i,
 		isOptedOut: ({ columns }: Sending) => columns.unsubscribed === true,
 		row: ({ campaign, columns }: Sending) => ({ email: columns.email, campaignId: campaign }),
 	},
 	skips: recentlySurveyed,
 	dedupeBy: 'email',
 	request: ({ campaign }: Sending, rows: Sending[]) =>
-		post('notIdempotent', path, { campaign, subscribers: rows.map(({ columns }) => columns) }),
+		post(
+			'notIdempotent',
+			path,
+			{ campaign, subscribers: rows.map(({ columns }) => columns) },
+			"this customer's surveys in the outbox of Survey A",
+		),
 });
 
 /** Returns the operation for one of the endpoints that take 1 to 100 customers a request. */
@@ -42,8 +43,7 @@ function sending(path: string, texts: Texts) {
 		outputSchema: record({ email: string, campaignId: string, status: string }),
 
 		responseSchema: confirmation,
-		output: ({ named, status }, { columns: { email }, campaign }) =>
-			surveyFailure(named, email) ?? { email, campaignId: campaign, status },
+		output: (response, { columns: { email }, campaign }) => surveyResult(response, email, campaign),
 	});
 }
 

@@ -1,10 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 
-import { Failure } from '../../shared/base/failure';
+import type { Failure } from '../../shared/base/failure';
 import { isObject, maybeEmpty, wholeNumber } from '../../shared/base/json';
 import { normalizeEmail } from '../../shared/fields/values';
-import { isRefused, quoted } from '../../shared/http/response';
+import { attemptFailed } from '../../shared/http/outcome';
+import { isRefused, isTrue, quoted } from '../../shared/http/response';
 import { namedPeople } from '../../shared/operations/namedPeople';
 import type { NamedPeople } from '../../shared/operations/namedPeople';
 import {
@@ -48,7 +49,7 @@ export const contactRecord = record({
 export function contactFromResponse(response: IDataObject): IDataObject {
 	const { unsubscribed } = response;
 	if (typeof unsubscribed !== 'string') return response;
-	return { ...response, unsubscribed: /^(true|1)$/i.test(unsubscribed) };
+	return { ...response, unsubscribed: isTrue(unsubscribed) };
 }
 
 /** Returns the failure of a response that has another contact than the one that was sent. */
@@ -56,8 +57,7 @@ export function otherContact(contact: unknown, email: string): Failure | undefin
 	const named = isObject(contact) ? contact.email : undefined;
 	if (typeof named !== 'string' || normalizeEmail(named) === normalizeEmail(email))
 		return undefined;
-	const message = `Survey B confirmed ${named} instead of this contact`;
-	return new Failure('uncertain', message);
+	return attemptFailed('unconfirmed', `Survey B confirmed ${named} instead of this contact`);
 }
 
 /** Reads the envelope of a list, or nothing. */
@@ -80,5 +80,5 @@ export function unsubscribedContact(named: NamedPeople, email: string): IDataObj
 	const isDone = contact && Boolean(unsubscribed) && !isRefused(contact);
 	if (isDone) return { email, unsubscribed: true, confirmed: true };
 	const message = `${email}: Survey B did not confirm this contact${quoted(contact)}`;
-	return new Failure('uncertain', message);
+	return attemptFailed('unconfirmed', message);
 }

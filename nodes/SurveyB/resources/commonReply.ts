@@ -3,6 +3,7 @@ import { z } from 'zod/v4';
 import { Failure } from '../../shared/base/failure';
 import { maybeEmpty, objectWith } from '../../shared/base/json';
 import { locator, text } from '../../shared/fields/fields';
+import { wasRemoved } from '../../shared/http/outcome';
 import { get, path, post, remove } from '../../shared/http/request';
 import { list } from '../../shared/operations/list';
 import type { Resource } from '../../shared/operations/operation';
@@ -11,7 +12,8 @@ import type { Run } from '../../shared/operations/run';
 import { write } from '../../shared/operations/write';
 import { readAll } from '../../shared/paging/readAll';
 import { boolean, numeric, record, optional, string } from '../../shared/records';
-import { commonReplyId, numericId } from '../parameters/fields';
+import { commonReplyId } from '../parameters/fields';
+import { deleted, otherRecord } from '../records/confirmation';
 
 /** Contract: Common reply. */
 const commonReplyRecord = record({
@@ -73,11 +75,12 @@ export const commonReplyResource: Resource = {
 
 		label: ({ title }) => title,
 		request: ({ title, reply, categoryName }) =>
-			post('notIdempotent', '/api/v2/replies/', {
-				title,
-				reply,
-				category: { name: categoryName },
-			}),
+			post(
+				'notIdempotent',
+				'/api/v2/replies/',
+				{ title, reply, category: { name: categoryName } },
+				'the common replies of Survey B',
+			),
 		responseSchema: objectWith('id'),
 		output: (reply) => reply,
 	}),
@@ -92,9 +95,9 @@ export const commonReplyResource: Resource = {
 
 		request: ({ commonReplyId }) => remove(path`/api/v2/replies/${commonReplyId}/`),
 		responseSchema: maybeEmpty,
-		output: (_response, { commonReplyId }) => ({
-			id: numericId(commonReplyId),
-			deleted: true,
-		}),
+		output: (response, { commonReplyId }) =>
+			otherRecord(response, commonReplyId) ?? deleted(commonReplyId),
+		alreadyDone: (refusal, { commonReplyId }) =>
+			wasRemoved(refusal) ? deleted(commonReplyId) : undefined,
 	}),
 };

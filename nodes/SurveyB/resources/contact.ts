@@ -2,6 +2,7 @@ import { Failure } from '../../shared/base/failure';
 import { objectWith } from '../../shared/base/json';
 import { filters, locator } from '../../shared/fields/fields';
 import { hasEmail, isAddress } from '../../shared/fields/values';
+import { wasRemoved } from '../../shared/http/outcome';
 import { get, path, post } from '../../shared/http/request';
 import { notSaved } from '../../shared/http/response';
 import { recordsIn } from '../../shared/http/service';
@@ -125,11 +126,10 @@ export const contactResource: Resource = {
 		fields: { email },
 		outputSchema: record({ email: string, deleted: boolean }),
 
-		request: ({ email }) => ({
-			...post('idempotent', '/api/contacts/remove/', { email }),
-			removes: true,
-		}),
+		request: ({ email }) => post('idempotent', '/api/contacts/remove/', { email }),
 		responseSchema: maybeEnvelope,
 		output: (_response, { email }) => ({ email, deleted: true }),
+		alreadyDone: (refusal, { email }) =>
+			wasRemoved(refusal) ? { email, deleted: true } : undefined,
 	}),
 };

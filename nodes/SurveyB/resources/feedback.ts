@@ -14,6 +14,7 @@ import {
 	textList,
 } from '../../shared/fields/fields';
 import { dateOrder } from '../../shared/fields/sharedFields';
+import { wasRemoved } from '../../shared/http/outcome';
 import { get, path, post, put, remove } from '../../shared/http/request';
 import { notSaved } from '../../shared/http/response';
 import { list } from '../../shared/operations/list';
@@ -37,6 +38,7 @@ import {
 	status,
 	tagCategory,
 } from '../parameters/fields';
+import { deleted, otherRecord } from '../records/confirmation';
 import { feedback, feedbackFromResponse } from '../records/feedback';
 import { commonReplyText } from './commonReply';
 
@@ -180,12 +182,12 @@ export const feedbackResource: Resource = {
 			return { ...input, message: await commonReplyText(run, input.commonReplyId) };
 		},
 		request: ({ feedbackId, fromUser, message, additionalFields: { cc, bcc } }) =>
-			post('notIdempotent', path`/api/v2/feedback/${feedbackId}/reply/`, {
-				from_user: fromUser,
-				message,
-				cc,
-				bcc,
-			}),
+			post(
+				'notIdempotent',
+				path`/api/v2/feedback/${feedbackId}/reply/`,
+				{ from_user: fromUser, message, cc, bcc },
+				'whether the feedback response has a reply in Survey B',
+			),
 		responseSchema: emptyBody,
 		output: (_response, { feedbackId: id }) => ({ id: numericId(id), replied: true }),
 	}),
@@ -209,10 +211,12 @@ export const feedbackResource: Resource = {
 		outputSchema: record({ id: numeric, forwarded: boolean }),
 
 		request: ({ feedbackId, fromUser, to }) =>
-			post('notIdempotent', path`/api/v2/feedback/${feedbackId}/forward/`, {
-				from_user: fromUser,
-				to,
-			}),
+			post(
+				'notIdempotent',
+				path`/api/v2/feedback/${feedbackId}/forward/`,
+				{ from_user: fromUser, to },
+				'whether the feedback response was forwarded in Survey B',
+			),
 		responseSchema: emptyBody,
 		output: (_response, { feedbackId: id }) => ({ id: numericId(id), forwarded: true }),
 	}),
@@ -232,17 +236,24 @@ export const feedbackResource: Resource = {
 			}),
 			tagCategory,
 		},
-		outputSchema: record({ id: numeric, name: string, category: string }),
+		outputSchema: record({ id: numeric, name: string, category: string, alreadyTagged: boolean }),
 
 		request: ({ feedbackId, tagName, tagCategory }) =>
-			post('notIdempotent', path`/api/v2/feedback/${feedbackId}/tag/`, {
-				name: tagName,
-				category: tagCategory,
-			}),
+			post(
+				'notIdempotent',
+				path`/api/v2/feedback/${feedbackId}/tag/`,
+				{ name: tagName, category: tagCategory },
+				'the tags of the feedback response in Survey B',
+			),
 		responseSchema: objectWith('name'),
 		// Tag names are unique: a tag that the feedback response had before may keep its category.
-		output: (tag, { feedbackId, tagCategory }) =>
+		output: (tag, { feedbackId, tagName, tagCategory }) =>
+			notSaved('Tag Name', tagName, tag.name) ??
 			notSaved('Tag Category', tagCategory, tag.category) ?? { ...tag, id: numericId(feedbackId) },
+		alreadyDone: ({ reason = '' }, { feedbackId, tagName }) =>
+			/\btags?\b.*\balready exists|must be unique/i.test(reason)
+				? { id: numericId(feedbackId), name: tagName, alreadyTagged: true }
+				: undefined,
 	}),
 
 	/** `PUT /api/v2/feedback/{feedback_id}/`. */
@@ -254,8 +265,10 @@ export const feedbackResource: Resource = {
 
 		request: ({ feedbackId, status }) => put(path`/api/v2/feedback/${feedbackId}/`, { status }),
 		responseSchema: objectWith('id'),
-		output: (response, { status }) =>
-			notSaved('Status', status, response.status) ?? feedbackFromResponse(response),
+		output: (response, { feedbackId, status }) =>
+			otherRecord(response, feedbackId) ??
+			notSaved('Status', status, response.status) ??
+			feedbackFromResponse(response),
 	}),
 
 	/** `POST /api/v2/feedback/`. The contract shows neither method, path nor parameter names: they are assumed. */
@@ -288,14 +301,19 @@ export const feedbackResource: Resource = {
 		record: feedback,
 
 		request: ({ campaignId, email, score, additionalFields, options }) =>
-			post('notIdempotent', options.path ?? PATH, {
-				score,
-				email,
-				campaign_id: numericId(campaignId),
-				status: additionalFields.status,
-				comment: additionalFields.comment,
-				tags: named(additionalFields.tags),
-			}),
+			post(
+				'notIdempotent',
+				options.path ?? PATH,
+				{
+					score,
+					email,
+					campaign_id: numericId(campaignId),
+					status: additionalFields.status,
+					comment: additionalFields.comment,
+					tags: named(additionalFields.tags),
+				},
+				"this contact's feedback in Survey B",
+			),
 		responseSchema: objectWith('id'),
 		output: feedbackFromResponse,
 	}),
@@ -310,7 +328,9 @@ export const feedbackResource: Resource = {
 
 		request: ({ feedbackId }) => remove(path`/api/v2/feedback/${feedbackId}/`),
 		responseSchema: maybeEmpty,
-		output: (_response, { feedbackId }) => ({ id: numericId(feedbackId), deleted: true }),
+		output: (response, { feedbackId }) => otherRecord(response, feedbackId) ?? deleted(feedbackId),
+		alreadyDone: (refusal, { feedbackId }) =>
+			wasRemoved(refusal) ? deleted(feedbackId) : undefined,
 	}),
 };
 

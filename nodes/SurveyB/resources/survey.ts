@@ -34,7 +34,7 @@ export const surveyResource: Resource = {
 
 		group: ({ campaignId }) => campaignId,
 		ineligible: {
-			message: /contact has unsubscribed|not eligible for survey/i,
+			message: /^contact (has unsubscribed|is not eligible for survey)\.?$/i,
 			isOptedOut: ({ columns }) => columns.unsubscribed === true,
 			afterLostResponse: {
 				message: /not eligible for survey/i,

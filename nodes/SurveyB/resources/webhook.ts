@@ -1,10 +1,13 @@
 import { maybeEmpty, objectWith } from '../../shared/base/json';
 import { id, openChoice } from '../../shared/fields/fields';
+import { wasRemoved } from '../../shared/http/outcome';
 import { path, post, remove } from '../../shared/http/request';
+import { notSaved } from '../../shared/http/response';
 import type { Resource } from '../../shared/operations/operation';
 import { write } from '../../shared/operations/write';
 import { boolean, numeric, record, string } from '../../shared/records';
-import { events, numericId } from '../parameters/fields';
+import { events } from '../parameters/fields';
+import { deleted, otherRecord } from '../records/confirmation';
 
 export const webhookResource: Resource = {
 	/** `POST /api/v2/hooks`: without a slash at its end. */
@@ -30,9 +33,10 @@ export const webhookResource: Resource = {
 		outputSchema: record({ id: numeric, event: string, target: string }),
 
 		label: ({ target }) => target,
-		request: ({ event, target }) => post('notIdempotent', '/api/v2/hooks', { event, target }),
+		request: ({ event, target }) =>
+			post('notIdempotent', '/api/v2/hooks', { event, target }, 'the webhook settings of Survey B'),
 		responseSchema: objectWith('id'),
-		output: (webhook) => webhook,
+		output: (webhook, { event }) => notSaved('Event', event, webhook.event) ?? webhook,
 	}),
 
 	/** `DELETE /api/v2/hooks/{id}`. The contract does not show it: the path is assumed. */
@@ -54,6 +58,7 @@ export const webhookResource: Resource = {
 
 		request: ({ webhookId }) => remove(path`/api/v2/hooks/${webhookId}`),
 		responseSchema: maybeEmpty,
-		output: (_response, { webhookId }) => ({ id: numericId(webhookId), deleted: true }),
+		output: (response, { webhookId }) => otherRecord(response, webhookId) ?? deleted(webhookId),
+		alreadyDone: (refusal, { webhookId }) => (wasRemoved(refusal) ? deleted(webhookId) : undefined),
 	}),
 };

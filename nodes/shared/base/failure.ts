@@ -1,28 +1,42 @@
 import { isN8nError } from '../n8nInternals';
-import { isBlank, quote, truncate } from './text';
+import { isBlank, quote, sentences, truncate } from './text';
 
 /**
- * What a failure means for the rows that it concerns:
+ * What a failure means for the items that it concerns. For a request, http/outcome.ts decides it:
  *
  * - `value`: a value or a setting cannot be used. Nothing was sent.
- * - `refused`: the service refused the content of the request, which had no effect. If it was a batch, one of its rows may
+ * - `refused`: the service refused the content of the request, which had no effect. If it was a batch, one of its items may
  *   be the cause.
+ * - `group`: the service refuses all items of the same group, for example of an inactive campaign.
+ * - `run`: it is about the account, the credential, or an option of the whole run, so all items fail alike.
  * - `uncertain`: the service may have processed the request, and sending it again may do harm.
  * - `unsent`: the run ended before the request went out.
- * - `run`: it is about the account, the credential, or an option of the whole run, so all rows fail alike.
  * - `tooLarge`: the response was larger than is read. A smaller page may fit.
  * - `repeating`: the service returns the same page of a list again and again.
  * - `failed`: anything else, for example a service that is down, or a record that does not exist.
  */
-type FailureKind =
+export type FailureKind =
 	| 'value'
 	| 'refused'
+	| 'group'
+	| 'run'
 	| 'uncertain'
 	| 'unsent'
-	| 'run'
 	| 'tooLarge'
 	| 'repeating'
 	| 'failed';
+
+/** How an attempt to send a request ended without a response to use. http/outcome.ts says what follows. */
+export type Outcome =
+	| 'neverConnected'
+	| 'rateLimited'
+	| 'lost'
+	| 'tooLarge'
+	| 'unconfirmed'
+	| 'refused'
+	| 'refusedGroup'
+	| 'account'
+	| 'rejected';
 
 /** A row that the service names when it refuses a batch. */
 export interface RefusedRow {
@@ -44,14 +58,24 @@ const UNEXPECTED_ERROR: FallbackMessage = {
 
 const CORRECT_IT = 'Correct the value, or the expression that returns it';
 const UNCERTAIN = 'The request may have been processed';
-const CHECK_FIRST = 'Check in the service before you send it again';
+const EARLIER_UNCERTAIN = 'An earlier attempt may have been processed';
 
 const MAX_REASON_LENGTH = 200;
 
 type FailureDetails = Partial<
 	Pick<
 		Failure,
-		'hint' | 'status' | 'field' | 'value' | 'followsLostResponse' | 'refusedRows' | 'joined'
+		| 'hint'
+		| 'status'
+		| 'field'
+		| 'value'
+		| 'outcome'
+		| 'pause'
+		| 'reason'
+		| 'wasLost'
+		| 'followsLostResponse'
+		| 'refusedRows'
+		| 'joined'
 	>
 >;
 
@@ -71,7 +95,15 @@ export class Failure extends Error {
 	/** The label and the value of the field that it is about. */
 	readonly field?: string;
 	readonly value?: unknown;
-	/** True if it follows an attempt of the same request that may have been processed, since its response was lost. */
+	/** How the attempt ended; absent if it is no end of a request. */
+	readonly outcome?: Outcome;
+	/** The pause that the service asks for, in ms. */
+	readonly pause?: number;
+	/** The service's own text, without anything that this package adds. */
+	readonly reason?: string;
+	/** True if an attempt of the request may have been processed, since its response was lost. */
+	readonly wasLost?: boolean;
+	/** True if that was an earlier attempt, and the last one says that it had no effect. */
 	readonly followsLostResponse?: boolean;
 	/** Rows that the service named when it refused a whole batch. A refused batch has no effect. */
 	readonly refusedRows?: RefusedRow[];
@@ -133,8 +165,8 @@ export class Failure extends Error {
 		const [first] = all;
 		if (first !== undefined && all.length === 1) return first;
 		const hints = new Set(all.map(({ hint }) => hint).filter(Boolean));
-		return new Failure('value', all.map(({ message }) => message).join('. '), {
-			hint: [...hints].join('. '),
+		return new Failure('value', sentences(all.map(({ message }) => message)), {
+			hint: sentences([...hints]),
 			field: first?.field,
 			value: first?.value,
 			joined: all,
@@ -154,19 +186,21 @@ export class Failure extends Error {
 
 	/** Returns the message with the HTTP status: `Campaign 7 could not be found. (HTTP 404)`. */
 	get headline(): string {
-		const { kind, message, status } = this;
+		const { kind, message, status, followsLostResponse } = this;
 		const withStatus = truncate(message) + (status === undefined ? '' : ` (HTTP ${status})`);
-		return kind === 'uncertain' ? `${withStatus}. ${UNCERTAIN}` : withStatus;
+		return sentences([
+			withStatus,
+			kind === 'uncertain' ? UNCERTAIN : followsLostResponse && EARLIER_UNCERTAIN,
+		]);
 	}
 
 	/** Returns what to do about it; undefined if the headline is enough. */
 	get advice(): string | undefined {
-		const lines = this.kind === 'uncertain' ? [CHECK_FIRST, this.hint] : [this.hint];
-		return truncate(lines.filter(Boolean).join('. ')) || undefined;
+		return truncate(this.hint) || undefined;
 	}
 
 	/** Returns the headline and the advice as one text. */
 	messageWithAdvice(headline = this.headline): string {
-		return [headline, this.advice].filter(Boolean).join('. ');
+		return sentences([headline, this.advice]);
 	}
 }

@@ -14,6 +14,14 @@ export function truncate<Text extends string | undefined>(
 	return text === undefined || text.length <= length ? text : `${text.slice(0, length)}…`;
 }
 
+/** Joins sentences, each of which may end with its full stop. Those that are empty are left out. */
+export function sentences(parts: Array<string | false | undefined>): string {
+	const texts = parts.flatMap((part) => part || []);
+	return texts
+		.map((text, i) => (i < texts.length - 1 && !/[.!?]$/.test(text) ? `${text}.` : text))
+		.join(' ');
+}
+
 const MAX_QUOTE_LENGTH = 100;
 
 /** Returns a value as a message shows it: JSON, truncated. */
@@ -21,8 +29,9 @@ export function quote(value: unknown): string {
 	return truncate(textOf(value), MAX_QUOTE_LENGTH);
 }
 
-/** Returns JSON, or the value's own text if JSON cannot hold it, as with a BigInt. */
+/** Returns JSON, or the value's own text if JSON cannot hold it, as with a BigInt or NaN. */
 function textOf(value: unknown): string {
+	if (typeof value === 'number') return String(value);
 	try {
 		return JSON.stringify(value) ?? String(value);
 	} catch {

@@ -5,11 +5,11 @@ import type { ResponseSchema } from '../base/json';
 import { readCredential } from './credential';
 import { exchange, nodeTransport } from './exchange';
 import type { Connection } from './exchange';
+import { mayBeDone, mayRepeat, settled } from './outcome';
 import type { Delay } from './rateLimiter';
 import type { ApiRequest } from './request';
 import { readResponse } from './response';
-import { backoff, MAX_ATTEMPTS, repeats, cancelled, sleepWithAbort } from './retry';
-import type { FailedAttempt } from './retry';
+import { backoff, CANCELLED, MAX_ATTEMPTS, sleepWithAbort } from './retry';
 import type { Service } from './service';
 
 /** Limits for requests, in seconds. */
@@ -35,8 +35,6 @@ export const INTERACTIVE_TIME_LIMITS: TimeLimits = {
 };
 
 interface RequestStats {
-	/** Requests that are not reads. */
-	writes: number;
 	retries: number;
 	/** Milliseconds in which at least one request waited because the service asked for it. */
 	waited: number;
@@ -47,7 +45,7 @@ interface RequestStats {
  * `send`: it signs, paces, waits, retries, and turns everything that can go wrong into a `Failure`.
  */
 export class ApiClient {
-	readonly stats: RequestStats = { writes: 0, retries: 0, waited: 0 };
+	readonly stats: RequestStats = { retries: 0, waited: 0 };
 	/** True if a response held the API key. */
 	hasRedacted = false;
 	private readonly startedAt = performance.now();
@@ -85,18 +83,13 @@ export class ApiClient {
 	 * Sends a request and returns the response.
 	 *
 	 * @param schema the shape that the contract shows; another shape counts as a temporary fault
-	 * @param isRepeated true if an earlier try of the run lost the response to this request
 	 * @throws Failure with the service's message, the HTTP status, and what to do
 	 */
-	async send<Response>(
-		request: ApiRequest,
-		schema: ResponseSchema<Response>,
-		isRepeated = false,
-	): Promise<Response> {
+	async send<Response>(request: ApiRequest, schema: ResponseSchema<Response>): Promise<Response> {
 		// One listener for all requests: Node 20 warns of more than ten on one signal.
 		if (this.sending++ === 0) this.signal?.addEventListener('abort', this.endAll);
 		try {
-			return await this.sendWithRetries(request, schema, isRepeated);
+			return await this.sendWithRetries(request, schema);
 		} finally {
 			if (--this.sending === 0) this.signal?.removeEventListener('abort', this.endAll);
 		}
@@ -118,20 +111,19 @@ export class ApiClient {
 	private async sendWithRetries<Response>(
 		request: ApiRequest,
 		schema: ResponseSchema<Response>,
-		isRepeated: boolean,
 	): Promise<Response> {
-		const failed: FailedAttempt[] = [];
-		for (;;) {
-			await this.waitForTurn(failed.at(-1));
-			if (failed.length > 0) this.stats.retries++;
-			else if (request.method !== 'GET') this.stats.writes++;
-			const result = await this.attempt(request, schema, failed);
-			if ('response' in result) return result.response;
-			if (!(await this.mayRepeat(request, result, failed))) {
-				const isLost = isRepeated || [...failed, result].some(({ cause }) => cause === 'lost');
-				return settle(request, schema, result, isLost);
+		const failed: Failure[] = [];
+		try {
+			for (;;) {
+				await this.waitForTurn(failed.at(-1));
+				if (failed.length > 0) this.stats.retries++;
+				const result = await this.attempt(request, schema, failed);
+				if (!(result instanceof Failure)) return result.response;
+				failed.push(result);
+				if (!(await this.mayRepeat(request, result, failed))) throw result;
 			}
-			failed.push(result);
+		} catch (error) {
+			throw settled(Failure.from(error), request, failed.some(mayBeDone));
 		}
 	}
 
@@ -139,8 +131,8 @@ export class ApiClient {
 	private async attempt<Response>(
 		request: ApiRequest,
 		schema: ResponseSchema<Response>,
-		failed: FailedAttempt[],
-	): Promise<{ response: Response } | FailedAttempt> {
+		failed: Failure[],
+	): Promise<{ response: Response } | Failure> {
 		const { inFlight, service, timeLimits } = this;
 		const connection = await this.connected();
 		const { baseUrl, rateLimiter } = connection.credential;
@@ -149,25 +141,21 @@ export class ApiClient {
 		inFlight.add(controller);
 		const received = await exchange(connection, request, service.name, limits);
 		inFlight.delete(controller);
-		if ('isRedacted' in received) this.hasRedacted ||= received.isRedacted;
-		const result =
-			'cause' in received ? received : readResponse(service, request, received, schema, baseUrl);
-		if (!('cause' in result) || result.cause !== 'rateLimited') return result;
+		if (received instanceof Failure) return received;
+		this.hasRedacted ||= received.isRedacted;
+		const result = readResponse(service, request, received, schema, baseUrl);
+		if (!(result instanceof Failure) || result.outcome !== 'rateLimited') return result;
 		// Without a pause, the request would be sent again at once, forever.
 		rateLimiter.pause(result.pause || backoff(countOf(failed, true) + 1));
 		return result;
 	}
 
 	/** Decides whether a request is sent again, and waits as long as it takes until then. */
-	private async mayRepeat(
-		request: ApiRequest,
-		last: FailedAttempt,
-		earlier: FailedAttempt[],
-	): Promise<boolean> {
-		if (this.isCancelled || !repeats(last, request)) return false;
+	private async mayRepeat(request: ApiRequest, last: Failure, failed: Failure[]): Promise<boolean> {
+		if (this.isCancelled || !mayRepeat(last, request)) return false;
 		// The rate limiter holds back all requests of the account.
-		if (last.cause === 'rateLimited') return true;
-		const count = countOf(earlier, false) + 1;
+		if (last.outcome === 'rateLimited') return true;
+		const count = countOf(failed, false);
 		if (count >= (this.timeLimits.attempts ?? MAX_ATTEMPTS)) return false;
 		return await this.wait(last.pause || backoff(count), !!last.pause);
 	}
@@ -178,17 +166,17 @@ export class ApiClient {
 	 * @param last the attempt before
 	 * @throws Failure when that takes too long, or when the run is stopped or cancelled
 	 */
-	private async waitForTurn(last?: FailedAttempt): Promise<void> {
+	private async waitForTurn(last?: Failure): Promise<void> {
 		const { rateLimiter, requestsPerMinute } = (await this.connected()).credential;
 		const turn = rateLimiter.queue(this.timeLimits.isInteractive);
 		try {
 			for (;;) {
-				if (this.waitSignal.aborted) throw cancelled('unsent');
+				if (this.waitSignal.aborted) throw new Failure('unsent', CANCELLED);
 				const delay = turn.start(requestsPerMinute);
 				if (delay === undefined) return;
 				const isRequested = delay.reason === 'pause';
 				if (await this.wait(delay.milliseconds, isRequested)) continue;
-				throw this.tooLong(delay, last?.cause === 'rateLimited' ? last.failure : undefined);
+				throw this.tooLong(delay, last?.outcome === 'rateLimited' ? last : undefined);
 			}
 		} finally {
 			turn.leave();
@@ -247,30 +235,6 @@ export async function connect(
 }
 
 /** Returns the number of attempts that were refused as one too many, or of the others. */
-function countOf(failed: FailedAttempt[], isLimited: boolean): number {
-	return failed.filter(({ cause }) => (cause === 'rateLimited') === isLimited).length;
-}
-
-/**
- * Ends a request that failed for good.
- *
- * @param isLost true if the response to one of its attempts was lost
- * @throws Failure unless it removes a record that is gone
- */
-function settle<Response>(
-	{ effect, removes }: ApiRequest,
-	schema: ResponseSchema<Response>,
-	{ cause, failure }: FailedAttempt,
-	isLost: boolean,
-): Response {
-	const { status } = failure;
-	// A retried removal that finds nothing succeeded the first time.
-	if (removes && isLost && (status === 404 || status === 410)) {
-		const read = schema.safeParse(undefined);
-		if (read.success) return read.data;
-	}
-	if (cause === 'lost' && effect === 'notIdempotent') {
-		throw failure.with({ kind: 'uncertain' });
-	}
-	throw isLost ? failure.with({ followsLostResponse: true }) : failure;
+function countOf(failed: Failure[], isLimited: boolean): number {
+	return failed.filter(({ outcome }) => (outcome === 'rateLimited') === isLimited).length;
 }

@@ -9,10 +9,10 @@ import { Failure } from '../base/failure';
 import { isObject } from '../base/json';
 import { credentialTestRequest, signedRequest, isN8nError } from '../n8nInternals';
 import type { Credential } from './credential';
+import { attemptFailed } from './outcome';
 import type { ApiRequest } from './request';
 import type { Received } from './response';
-import { cancelled } from './retry';
-import type { FailedAttempt } from './retry';
+import { CANCELLED } from './retry';
 
 /** The longest time of a timer, in ms: 24 days. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
@@ -37,7 +37,7 @@ export async function exchange(
 	request: ApiRequest,
 	service: string,
 	{ timeout, controller }: AttemptLimits,
-): Promise<(Received & { isRedacted: boolean }) | FailedAttempt> {
+): Promise<(Received & { isRedacted: boolean }) | Failure> {
 	const { method, path, query, body } = request;
 	const url = credential.baseUrl + path;
 	if (!path.startsWith('/') || !isNormalizedUrl(url)) return invalidPath(path);
@@ -53,7 +53,7 @@ export async function exchange(
 		const text = await responseText(response, controller.signal);
 		if (text === undefined) {
 			controller.abort();
-			return tooLarge(request, service);
+			return tooLarge(service);
 		}
 		const { statusCode: status, headers } = response;
 		const { redact } = credential;
@@ -66,7 +66,7 @@ export async function exchange(
 		// Nothing reads the rest of the response.
 		controller.abort();
 		if (time.aborted) return tooSlow(service, timeout);
-		if (isEnded) return { cause: 'lost', failure: cancelled('failed') };
+		if (isEnded) return attemptFailed('lost', CANCELLED);
 		return networkError(error, service, credential);
 	} finally {
 		time.removeEventListener('abort', end);
@@ -86,23 +86,20 @@ function parsed(text: string): unknown {
 	}
 }
 
-function invalidPath(path: string): FailedAttempt {
+function invalidPath(path: string): Failure {
 	const message = `The path '${path}' cannot be requested`;
 	const hint = 'Enter a path that begins with a slash and has no query';
-	return { cause: 'final', failure: new Failure('value', message, { hint }) };
+	return new Failure('value', message, { hint });
 }
 
-function tooLarge({ method }: ApiRequest, service: string): FailedAttempt {
-	const kind = method === 'GET' ? 'tooLarge' : 'uncertain';
-	const message = `${service} returned more than ${MAX_BODY_MB} MB`;
+function tooLarge(service: string): Failure {
 	const hint = 'Check the Base URL of the credential, or narrow the list by a filter';
-	return { cause: 'final', failure: new Failure(kind, message, { hint }) };
+	return attemptFailed('tooLarge', `${service} returned more than ${MAX_BODY_MB} MB`, { hint });
 }
 
-function tooSlow(service: string, timeout: number): FailedAttempt {
+function tooSlow(service: string, timeout: number): Failure {
 	const message = `${service} did not respond within ${timeout} s`;
-	const hint = 'Try again later';
-	return { cause: 'lost', failure: new Failure('failed', message, { hint }) };
+	return attemptFailed('lost', message, { hint: 'Try again later' });
 }
 
 /** A response as n8n's helpers return it: its body is a stream, unless they have read it already. @internal */
@@ -280,28 +277,26 @@ export function networkError(
 	thrown: unknown,
 	service: string,
 	{ baseUrl, redact }: Pick<Credential, 'baseUrl' | 'redact'>,
-): FailedAttempt {
+): Failure {
 	const chain = causesOf(thrown);
 	const code = chain.map(codeOf).find((one) => one !== undefined);
 	if (code === undefined) {
-		const failure = Failure.from(thrown);
-		const clean = { message: redact(failure.message), hint: failure.hint && redact(failure.hint) };
-		return { cause: isN8nError(chain.at(-1)) ? 'final' : 'lost', failure: failure.with(clean) };
+		const { message, hint } = Failure.from(thrown);
+		const outcome = isN8nError(chain.at(-1)) ? 'rejected' : 'lost';
+		return attemptFailed(outcome, redact(message), { hint: hint && redact(hint) });
 	}
-	const failed = (cause: FailedAttempt['cause'], message: string, hint: string) => {
-		return { cause, failure: new Failure('failed', message, { hint }) };
-	};
 	const unreached = unreachedBy(code, chain, baseUrl);
 	if (unreached) {
 		const { reason, hint = CHECK_HOST } = unreached;
-		return failed('unreached', `${service} could not be reached at ${baseUrl}: ${reason}`, hint);
+		const message = `${service} could not be reached at ${baseUrl}: ${reason}`;
+		return attemptFailed('neverConnected', message, { hint });
 	}
 	if (NEVER_SENT.test(code)) {
 		const message = `Nothing was sent to ${service}: the request contains characters that cannot be sent`;
-		return failed('final', message, CHECK_CHARACTERS);
+		return attemptFailed('rejected', message, { hint: CHECK_CHARACTERS });
 	}
 	const message = `The connection to ${service} closed before the response was complete`;
-	return failed('lost', message, 'Try again later');
+	return attemptFailed('lost', message, { hint: 'Try again later' });
 }
 
 /** Returns why nothing reached the service; undefined if something may have. An address with another port is a proxy's. */

@@ -17,8 +17,8 @@ export interface ApiRequest {
 	query?: IDataObject;
 	body?: IDataObject;
 	effect: Effect;
-	/** True if it removes a record: one that a retry does not find was removed before. */
-	removes?: boolean;
+	/** Tells a user where the service shows whether it was processed: `the outbox in Survey A`. */
+	lookAt?: string;
 }
 
 /** Returns a read. Query entries that are undefined are left out. */
@@ -26,9 +26,9 @@ export function get(path: string, query?: IDataObject): ApiRequest {
 	return { method: 'GET', path, query, effect: 'idempotent' };
 }
 
-/** Returns a POST, whose effect does not follow from the method. */
-export function post(effect: Effect, path: string, body: IDataObject): ApiRequest {
-	return { method: 'POST', path, body, effect };
+/** Returns a POST, whose effect does not follow from the method. @param lookAt where a user sees whether it was processed */
+export function post(effect: Effect, path: string, body: IDataObject, lookAt?: string): ApiRequest {
+	return { method: 'POST', path, body, effect, lookAt };
 }
 
 /** Returns a request that replaces a record's state. */
@@ -38,7 +38,7 @@ export function put(path: string, body: IDataObject): ApiRequest {
 
 /** Returns a request that deletes. */
 export function remove(path: string, body?: IDataObject): ApiRequest {
-	return { method: 'DELETE', path, body, effect: 'idempotent', removes: true };
+	return { method: 'DELETE', path, body, effect: 'idempotent' };
 }
 
 /**

@@ -1,10 +1,11 @@
 import { Failure } from '../base/failure';
+import type { Outcome } from '../base/failure';
 import { isObject } from '../base/json';
 import type { ResponseSchema } from '../base/json';
 import { isBlank, quote, truncate } from '../base/text';
 import type { ApiRequest } from './request';
+import { attemptFailed, doubtfulOutcome } from './outcome';
 import { isTransient, requestedPause } from './retry';
-import type { FailedAttempt } from './retry';
 import type { Service } from './service';
 
 // Reads responses, has messages and hints where the service gives none, and decides whether a write is confirmed.
@@ -15,35 +16,56 @@ export const CHECK_URL = 'Check the Base URL of the credential';
 /** The end of a message about a response that is not data. */
 export const WEB_PAGE = ': a web page instead of data';
 
-const DEFAULT_MESSAGES: Record<number, string> = {
-	401: 'The API key was not accepted',
-	403: 'The API key does not have permission',
-	404: 'The resource was not found',
-	405: 'The service does not support this request',
-	406: 'The service did not return JSON',
-	407: 'A proxy on the way asks for a password',
-	410: 'The resource was removed',
-	429: 'The service received too many requests',
-	500: 'The service failed internally',
-	502: 'The service is not reachable behind its gateway',
-	503: 'The service is down for maintenance',
-	504: 'The service did not respond to its gateway in time',
-};
+const CHECK_ROW = 'Check the values of this row';
+const CORRECT_VALUE = 'Correct the value that the message names';
+const CHECK_PLAN = 'Check the plan of the account in the service';
+const NOT_SUPPORTED = 'The account or its API version may not support this operation';
+const LATER = 'Try again later';
 
-const DEFAULT_HINTS: Record<number, string> = {
-	400: 'Correct the value that the message names',
-	401: 'Check the API key of the credential',
-	403: 'Check what the owner of the API key may do in the service',
-	404: 'Check the ID, and the Base URL of the credential',
-	405: 'The account or its API version may not support this operation',
-	406: CHECK_URL,
-	407: 'Check the proxy that n8n is set to use (HTTP_PROXY, HTTPS_PROXY)',
-	410: 'Remove the row. The resource may be gone for good',
+/** The message and the hint for a status, where the service gives none. */
+const DEFAULTS: Record<number, [message: string | undefined, hint: string]> = {
+	400: [undefined, CORRECT_VALUE],
+	401: ['The API key was not accepted', 'Check the API key of the credential'],
+	402: ['The account has to be paid for', CHECK_PLAN],
+	403: [
+		'The API key does not have permission',
+		'Check what the owner of the API key may do in the service',
+	],
+	404: ['The resource was not found', 'Check the ID, and the Base URL of the credential'],
+	405: ['The service does not support this request', NOT_SUPPORTED],
+	406: ['The service did not return JSON', CHECK_URL],
+	407: [
+		'A proxy on the way asks for a password',
+		'Check the proxy that n8n is set to use (HTTP_PROXY, HTTPS_PROXY)',
+	],
+	408: ['The service did not receive the request in time', LATER],
+	409: [
+		'The request conflicts with what the service has stored',
+		'Get the record to see its current state, and correct the row',
+	],
+	410: ['The resource was removed', 'Remove the row. The resource may be gone for good'],
+	411: ['A proxy or the service did not get the length of the request', CHECK_URL],
+	413: ['The request is too large', 'Shorten the longest values of this row'],
+	415: ['The service does not accept JSON', CHECK_URL],
+	422: [undefined, CORRECT_VALUE],
+	423: ['The record is locked', 'Unlock the record in the service, or try again later'],
+	425: ['The service does not take the request yet', LATER],
+	428: ['The service demands a condition that this request does not have', NOT_SUPPORTED],
+	429: ['The service received too many requests', "Set 'Requests per Minute' in the credential"],
+	431: [
+		'The headers of the request are too large',
+		'Check the API key of the credential for stray characters',
+	],
+	451: ['The service refuses for legal reasons', 'Ask the support of the service'],
+	500: ['The service failed internally', LATER],
+	502: ['The service is not reachable behind its gateway', LATER],
+	503: ['The service is down for maintenance', LATER],
+	504: ['The service did not respond to its gateway in time', LATER],
 };
 
 /** Returns the message for a status to which the service gives none. */
 function defaultMessage(service: Service, status: number): string {
-	return DEFAULT_MESSAGES[status] ?? `${service.name} rejected the request without giving a reason`;
+	return DEFAULTS[status]?.[0] ?? `${service.name} rejected the request without giving a reason`;
 }
 
 /** Returns the hint for a refusal: by the service's known messages, else by the HTTP status. */
@@ -52,17 +74,31 @@ export function hintFor(
 	message: string | undefined,
 	status: number,
 ): string | undefined {
-	if (message === undefined && status === 400) return 'Check the values of this row';
+	if (message === undefined && [400, 422].includes(status)) return CHECK_ROW;
 	const known = knownMessages.find(([one]) => message !== undefined && one.test(message));
-	const hint = known?.[1] ?? statusHints?.[status] ?? DEFAULT_HINTS[status];
-	return hint ?? (status >= 500 ? 'Try again later' : undefined);
+	const hint = known?.[1] ?? statusHints?.[status] ?? DEFAULTS[status]?.[1];
+	if (hint !== undefined || status < 400) return hint;
+	return status >= 500 ? LATER : `Ask the support of the service what HTTP ${status} means here`;
 }
 
 /** Status codes that refuse the content of a request, and guarantee that it had no effect. */
 const REFUSALS = new Set([400, 413, 422]);
 
-/** Status codes about the API key or a proxy's password, which are the same for every row. */
-const ACCOUNT_STATUSES = new Set([401, 407]);
+/** Status codes that are refusals if the service gives a reason: without one, the URL may be wrong. */
+const REFUSALS_WITH_REASON = new Set([404, 410]);
+
+/** Status codes about the API key, a proxy's password, or what the account may do, which are the same for every item. */
+const ACCOUNT_STATUSES = new Set([401, 403, 407]);
+
+/** Returns the outcome of an attempt that ended with an error status. @param own the service's message */
+function outcomeOf({ groupMessage }: Service, status: number, own: string | undefined): Outcome {
+	if (status === 429) return 'rateLimited';
+	if (isTransient(status)) return 'lost';
+	if (own !== undefined && groupMessage?.test(own)) return 'refusedGroup';
+	if (ACCOUNT_STATUSES.has(status)) return 'account';
+	const isRefusal = own !== undefined && REFUSALS_WITH_REASON.has(status);
+	return isRefusal || REFUSALS.has(status) ? 'refused' : 'rejected';
+}
 
 /** A response whose body was read, without the API key. */
 export interface Received {
@@ -79,27 +115,44 @@ export function readResponse<Response>(
 	received: Received,
 	schema: ResponseSchema<Response>,
 	baseUrl: string,
-): { response: Response } | FailedAttempt {
+): { response: Response } | Failure {
 	const { status, body } = received;
-	try {
+	if (status >= 300 && status < 400) return redirected(service, request, received, baseUrl);
+	const isWrite = request.method !== 'GET';
+	// The results of its items say more than the status of a request that must not be repeated.
+	const hasResults = request.effect === 'notIdempotent' && service.reportsDoneItems?.(body);
+	if (!hasResults) {
 		const embedded = status < 300 ? service.embeddedErrorStatus(body) : undefined;
-		if (status >= 300 && status < 400) return redirected(service, request, received, baseUrl);
-		if ((embedded ?? status) >= 400) return refused(service, request, received, embedded ?? status);
-		const read = schema.safeParse(body);
-		if (read.success) return { response: read.data };
-	} catch (error) {
-		// A schema may find an error in the response; any other one means that no code expects the response.
-		if (error instanceof Failure) return { cause: 'final', failure: error };
+		if (status >= 400 || embedded) return refused(service, request, received, embedded);
+		if (isWrite && isRefused(body)) return unconfirmed(service, received);
 	}
-	return unexpected(service, received);
+	const response = dataIn(schema, body);
+	return response === undefined ? unexpected(service, received) : { response };
+}
+
+/** Returns what a schema reads; undefined for another shape, also if it fails for values that no code expects. */
+function dataIn<Response>(schema: ResponseSchema<Response>, body: unknown): Response | undefined {
+	try {
+		return schema.safeParse(body).data;
+	} catch {
+		return undefined;
+	}
 }
 
 /** The response has another shape than the contract shows, which may be temporary. */
-function unexpected(service: Service, { status, body }: Received): FailedAttempt {
+function unexpected(service: Service, { status, body }: Received): Failure {
 	const isPage = typeof body === 'string' && body.trimStart().startsWith('<');
 	const shown = isPage ? WEB_PAGE : quoted(body);
 	const message = `${service.name} returned an unexpected response${shown}`;
-	return { cause: 'lost', failure: new Failure('failed', message, { status, hint: CHECK_URL }) };
+	return attemptFailed('lost', message, { status, hint: CHECK_URL });
+}
+
+/** The response to a write speaks against success, but does not say that nothing was done. */
+function unconfirmed(service: Service, { status, body }: Received): Failure {
+	const own = isMessages(body) ? truncate(service.messageIn(body)) : undefined;
+	const message = own ?? `${service.name} did not confirm the request${quoted(body)}`;
+	const hint = hintFor(service, own, status);
+	return attemptFailed('unconfirmed', message, { hint, reason: own });
 }
 
 /** Returns the end of a message that quotes an object or an array. */
@@ -119,7 +172,7 @@ function redirected(
 	{ path }: ApiRequest,
 	{ status, headers: { location }, body }: Received,
 	baseUrl: string,
-): FailedAttempt {
+): Failure {
 	const own = truncate(service.messageIn(body));
 	const url = typeof location === 'string' && URL.canParse(location, baseUrl) ? location : '';
 	const { origin, pathname } = new URL(url, baseUrl);
@@ -131,38 +184,35 @@ function redirected(
 	const hint = base
 		? `If this is ${service.name}, enter ${base} as the Base URL of the credential`
 		: CHECK_URL;
-	return { cause: 'final', failure: new Failure('failed', message, { status, hint }) };
+	// The same path elsewhere asks for the same request there. 303 and another page may follow a request that was carried out.
+	const isMoved = base !== undefined && status !== 303;
+	return attemptFailed(isMoved ? 'rejected' : 'unconfirmed', message, { status, hint });
 }
 
-/** Handles an error status, in the head of the response or embedded in a 200. */
+/** Handles an error status, in the head of the response or embedded in a 2xx. */
 function refused(
 	service: Service,
-	{ effect }: ApiRequest,
-	received: Received,
-	status: number,
-): FailedAttempt {
-	const { headers, body } = received;
-	const own = truncate(service.messageIn(body));
-	const message = own ?? defaultMessage(service, status);
-	const hint = hintFor(service, own, status);
-	const pause = requestedPause(headers, own);
-	const failure = new Failure('failed', message, { status, hint });
-	if (status === 429) return { cause: 'rateLimited', failure, pause };
-	if (isTransient(status)) return { cause: 'lost', failure, pause };
+	request: ApiRequest,
+	{ status: head, headers, body }: Received,
+	embedded: number | undefined,
+): Failure {
+	const status = embedded ?? head;
+	const reason = truncate(service.messageIn(body));
 	const refusedRows = service
 		.refusedRows(body)
 		.map(({ key, reason }) => ({ key, reason: truncate(reason) }));
-	const isRepeatable = effect === 'idempotent';
-	// A request that names failed rows may have been processed for the others, if its status is no refusal.
-	if (!isRepeatable && refusedRows.length > 0 && !REFUSALS.has(received.status)) {
-		return { cause: 'final', failure: failure.with({ kind: 'uncertain' }) };
-	}
-	const refusal = isRepeatable ? status : received.status;
-	// A 404 with a message refuses a record that does not exist; without one, the URL may be wrong.
-	const isRefusal = REFUSALS.has(refusal) || (refusal === 404 && own !== undefined);
-	const isAboutRow = isRefusal && !service.batchWideMessage?.test(message);
-	const kind = ACCOUNT_STATUSES.has(status) ? 'run' : isAboutRow ? 'refused' : 'failed';
-	return { cause: 'final', failure: failure.with({ kind, refusedRows }) };
+	const stated = outcomeOf(service, status, reason);
+	// A request whose error names some rows may have been processed for the others, unless its status refuses all.
+	const isPart = refusedRows.length > 0 && stated !== 'refused';
+	const isDoubtful = embedded !== undefined || isPart;
+	return attemptFailed(
+		isDoubtful ? doubtfulOutcome(stated, request) : stated,
+		reason ?? defaultMessage(service, status),
+		{
+			...{ status, reason, refusedRows, hint: hintFor(service, reason, status) },
+			pause: requestedPause(headers, reason),
+		},
+	);
 }
 
 // A response confirms a write if it has a sign of success that the contract shows, and none against it. The operation's
@@ -179,11 +229,19 @@ export function isSent(status: unknown): boolean {
 	return typeof status === 'string' && SENT.test(status.trim());
 }
 
+/** Returns whether a response says true: some write it as text or as a number. */
+export function isTrue(value: unknown): boolean {
+	return /^(true|1)$/i.test(String(value));
+}
+
 /** Returns whether a response, or a row in it, says that it was not processed. */
 export function isRefused(part: unknown): boolean {
 	if (!isObject(part)) return isMessages(part);
-	const { success, status, error, errors, detail, non_field_errors: others } = part;
-	if (String(success).toLowerCase() === 'false' || NEGATIVE.test(String(status))) return true;
+	const { success, status, deleted, error, errors, detail, non_field_errors: others } = part;
+	const isKept = 'deleted' in part && !isTrue(deleted);
+	if (String(success).toLowerCase() === 'false' || NEGATIVE.test(String(status)) || isKept) {
+		return true;
+	}
 	return [error, errors, detail, others].some(isReason) || isMessages(part);
 }
 
@@ -201,19 +259,10 @@ function isMessages(part: unknown): boolean {
 	return inside.length > 0 && inside.every(isMessages);
 }
 
-/** Throws a Failure if the response to a write speaks against success. */
-export function confirm(service: Service, request: ApiRequest, body: unknown): void {
-	if (!isRefused(body)) return;
-	const own = isMessages(body) ? service.messageIn(body) : undefined;
-	const message = own ?? `${service.name} did not confirm the request${quoted(body)}`;
-	// The response does not say that nothing was done.
-	const kind = request.effect === 'notIdempotent' ? 'uncertain' : 'failed';
-	throw new Failure(kind, message, { hint: hintFor(service, message, 200) });
-}
-
 /** Returns the failure of a write whose response has another value of a field than the one that was sent. */
 export function notSaved(label: string, sent: unknown, saved: unknown): Failure | undefined {
 	const isSaved = String(saved).toLowerCase() === String(sent).toLowerCase();
 	if (isSaved || isBlank(sent) || isBlank(saved)) return undefined;
-	return new Failure('failed', `'${label}' is ${quote(saved)} in the response, not ${quote(sent)}`);
+	const message = `'${label}' is ${quote(saved)} in the response, not ${quote(sent)}`;
+	return attemptFailed('unconfirmed', message);
 }

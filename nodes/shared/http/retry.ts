@@ -1,27 +1,6 @@
 import { sleep } from 'n8n-workflow';
 
 import { Failure } from '../base/failure';
-import type { ApiRequest } from './request';
-
-/** An attempt that brought no response to use, and why. */
-export interface FailedAttempt {
-	/**
-	 * `rateLimited`: a request too many. `unreached`: nothing reached the service. `lost`: the service may have processed the
-	 * request, but there is no response to use. `final`: anything that another attempt would not change.
-	 */
-	cause: 'rateLimited' | 'unreached' | 'lost' | 'final';
-	failure: Failure;
-	/** The pause that the service asks for, in ms. */
-	pause?: number;
-}
-
-/**
- * Returns whether a failed request may be sent again. `maxWait` bounds waiting for `rateLimited`; the others are tried four
- * times at most.
- */
-export function repeats({ cause }: FailedAttempt, { effect }: ApiRequest): boolean {
-	return cause === 'lost' ? effect === 'idempotent' : cause !== 'final';
-}
 
 /** The number of attempts of a request that may be retried. */
 export const MAX_ATTEMPTS = 4;
@@ -92,13 +71,11 @@ export async function sleepWithAbort(milliseconds: number, signal: AbortSignal):
 		const nap = sleep(Math.ceil(Math.min(left, MAX_SLICE_MS)));
 		await Promise.race([nap, aborted(signal)]);
 	}
-	if (signal.aborted) throw cancelled('unsent');
+	if (signal.aborted) throw new Failure('unsent', CANCELLED);
 }
 
-/** Returns the failure of what a cancelled run leaves undone. */
-export function cancelled(kind: 'unsent' | 'failed'): Failure {
-	return new Failure(kind, 'The run was cancelled');
-}
+/** The message of what a cancelled run leaves undone. */
+export const CANCELLED = 'The run was cancelled';
 
 const abortions = new WeakMap<AbortSignal, Promise<void>>();
 

@@ -34,8 +34,10 @@ export interface Service {
 	knownMessages: Array<[message: RegExp, hint: string]>;
 	/** Hints by HTTP status, for messages that are not known. */
 	statusHints?: Partial<Record<number, string>>;
-	/** Matches messages about a whole batch: the service would refuse each of its rows. */
-	batchWideMessage?: RegExp;
+	/** Matches messages about what the items of a group share, such as their campaign: the service would refuse each of them. */
+	groupMessage?: RegExp;
+	/** Returns whether the body of an error reports that some items of the request were processed all the same. */
+	reportsDoneItems?(body: unknown): boolean;
 	/** Returns the rows that a refused batch names. */
 	refusedRows(body: unknown): RefusedRow[];
 	/** Returns the query for a page; without a size, the service uses its own. */

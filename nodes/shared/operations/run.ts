@@ -16,7 +16,12 @@ import { rowOptions, runOptions } from '../fields/sharedFields';
 import { ApiClient } from '../http/client';
 import type { ApiRequest } from '../http/request';
 import type { Service } from '../http/service';
-import { isAgentTool, returnsErrorsToAgent, executionOfTries } from '../n8nInternals';
+import {
+	isAgentTool,
+	executionData,
+	executionOfTries,
+	returnsErrorsToAgent,
+} from '../n8nInternals';
 import { toNodeError, errorItem, headlineOf } from '../nodeError';
 import { AnswerColumns } from '../records';
 
@@ -37,6 +42,11 @@ function hasFailed(result: ItemResult | undefined): result is Failed {
 	return result !== undefined && 'failure' in result;
 }
 
+/** Returns whether the item has output rows. */
+function hasRows(result: ItemResult | undefined): result is Exclude<ItemResult, Failed> {
+	return result !== undefined && 'rows' in result;
+}
+
 /** Returns whether the service may have processed the item although it failed. */
 function isUncertain(result: ItemResult | undefined): boolean {
 	return hasFailed(result) && result.failure.kind === 'uncertain';
@@ -54,8 +64,6 @@ class Tries {
 	readonly sent = new Map<string, number>();
 	/** The last item of each label that went out, or may have. */
 	readonly lastSent = new Map<string, number>();
-	/** The items that failed after the response to a request was lost. */
-	readonly lost = new Set<number>();
 	/** The rows, by the key of their duplicates, that Send at Most lets through. */
 	readonly admitted = new Map<boolean, Set<string>>();
 	/** The number of skipped rows by the kind of reason. */
@@ -66,6 +74,9 @@ class Tries {
 	readonly answerColumns = new AnswerColumns();
 	/** The number of requests that dry runs would send. */
 	planned = 0;
+
+	/** @param lost the failures of rows whose request may have been processed, by what identifies the row */
+	constructor(readonly lost = new Map<string, Failure>()) {}
 
 	/** Starts a try. The results of items that succeeded, or that the service may have processed, stay. */
 	start(count: number): void {
@@ -80,13 +91,29 @@ class Tries {
 
 const triesOfExecutions = new WeakMap<IExecuteData, Tries>();
 
+/** By execution, then by node: the calls of an agent's tool that may have been processed. */
+const lostToolCalls = new WeakMap<object, Map<string, Map<string, Failure>>>();
+
 /** Starts a try of a node, and returns what its earlier tries did. @internal */
 export function startTry(context: IExecuteFunctions, count: number): Tries {
 	const execution = executionOfTries(context);
-	const tries = (execution && triesOfExecutions.get(execution)) ?? new Tries();
+	const known = execution && triesOfExecutions.get(execution);
+	const tries = known ?? new Tries(isAgentTool(context) ? lostCallsOf(context) : undefined);
 	if (execution) triesOfExecutions.set(execution, tries);
 	tries.start(count);
 	return tries;
+}
+
+/** Returns what earlier calls of a tool in this execution left in doubt. */
+function lostCallsOf(context: IExecuteFunctions): Map<string, Failure> | undefined {
+	const execution = executionData(context);
+	if (execution === undefined) return undefined;
+	const ofNodes = lostToolCalls.get(execution) ?? new Map<string, Map<string, Failure>>();
+	lostToolCalls.set(execution, ofNodes);
+	const { name } = context.getNode();
+	const lost = ofNodes.get(name) ?? new Map<string, Failure>();
+	ofNodes.set(name, lost);
+	return lost;
 }
 
 /** The message when n8n cannot evaluate an expression. */
@@ -141,8 +168,12 @@ export class Run {
 	readonly continues: boolean;
 	/** What this try and earlier ones did. */
 	readonly tries: Tries;
+	/** True for a tool of an AI agent. */
+	readonly isTool: boolean;
 	/** Aborts at the failure that stops the run. */
 	private readonly stop = new AbortController();
+	/** The failure that ended the run for all its items. */
+	private ended?: Failure;
 
 	readonly options: RunOptions;
 	readonly client: ApiClient;
@@ -155,6 +186,7 @@ export class Run {
 		private readonly operation: { fields: INodeProperties[]; writes?: boolean },
 	) {
 		this.count = context.getInputData().length;
+		this.isTool = isAgentTool(context);
 		this.continues = context.continueOnFail() || returnsErrorsToAgent(context);
 		this.tries = startTry(context, this.count);
 		if (!this.continues && this.tries.results.some(hasFailed)) this.stop.abort();
@@ -180,14 +212,14 @@ export class Run {
 	}
 
 	/**
-	 * Fails an item. The first failure stops a run with On Error = stop; requests that wait to go out then stay unsent, and
-	 * have no result.
+	 * Fails an item. A failure of the whole run ends it, and so does the first one with On Error = stop: requests that wait to
+	 * go out then stay unsent.
 	 */
 	fail({ item, label }: Named, failure: Failure): void {
+		if (failure.kind === 'run') this.ended ??= failure;
 		if (failure.kind === 'unsent' && this.stop.signal.aborted) return;
 		this.tries.results[item] = { label, failure };
-		if (failure.followsLostResponse) this.tries.lost.add(item);
-		if (!this.goesOnAfter(item)) this.stop.abort();
+		if (this.ended || !this.goesOnAfter(item)) this.stop.abort();
 	}
 
 	/** A dry run checks all rows, whatever On Error is. */
@@ -241,7 +273,9 @@ export class Run {
 		const { results, hints: own, answerColumns } = this.tries;
 		const hints = [...own, ...this.runHints()].map((hint) => ({ message: truncate(hint) }));
 		this.context.addExecutionHints(...hints);
-		return results.flatMap((result, item) => {
+		const { ended } = this;
+		return results.flatMap((own, item) => {
+			const result = own ?? (ended && { label: '', failure: ended });
 			if (result === undefined) return [];
 			if (hasFailed(result)) return [this.failed(result, item)];
 			const pairedItem = { item };
@@ -268,11 +302,13 @@ export class Run {
 	private failed({ failure, label }: Failed, item: number) {
 		const { context, count } = this;
 		const row = { context, label, item };
-		if (this.goesOnAfter(item)) return errorItem(failure, row);
+		// An agent that gets an error would call the tool again.
+		const isReturned = this.isTool && failure.kind === 'uncertain';
+		if (isReturned || this.goesOnAfter(item)) return errorItem(failure, row);
 		const node = context.getNode();
 		const isRunWide = failure.kind === 'run';
 		const itemIndex = isRunWide ? undefined : item;
-		if (isAgentTool(context)) {
+		if (this.isTool) {
 			const message = failure.messageWithAdvice(headlineOf(failure, row, ''));
 			throw toNodeError(node, failure, message, itemIndex);
 		}
@@ -283,21 +319,22 @@ export class Run {
 		throw toNodeError(node, withHints, message, itemIndex);
 	}
 
-	/** Returns which rows were sent, or read, although this one failed. */
+	/** Returns which rows were sent, or read, although this one failed; in any try of the run. */
 	private otherRowsSent(failed: number): string {
 		if (this.count === 1) return '';
 		const done = this.operation.writes ? 'sent' : 'read';
-		const sent = this.itemsWhere((result) => 'rows' in result && result.state === 'sent');
-		if (sent.length + this.client.stats.writes === 0) return `. Nothing was ${done} before it`;
+		const sent = this.itemsWhere((result) => hasRows(result) && result.state === 'sent');
+		const maybe = this.itemsWhere((result, item) => {
+			const isLost = this.tries.lost.has(String(item)) && !hasRows(result);
+			return item !== failed && (isUncertain(result) || isLost);
+		});
+		if (sent.length + maybe.length === 0) return `. Nothing was ${done} before it`;
 		const before = sent.filter((item) => item < failed);
 		const after = sent.filter((item) => item > failed);
-		const uncertain = this.itemsWhere(isUncertain).filter((item) => item !== failed);
 		return [
 			`. ${before.length} of ${this.count} rows were ${done} before it${this.namesOf(before)}`,
 			after.length > 0 ? `, ${after.length} after it${this.namesOf(after)}` : '',
-			uncertain.length > 0
-				? `, and ${uncertain.length} more may have been${this.namesOf(uncertain)}`
-				: '',
+			maybe.length > 0 ? `, and ${maybe.length} more may have been${this.namesOf(maybe)}` : '',
 		].join('');
 	}
 
@@ -308,8 +345,8 @@ export class Run {
 		return names.length === 0 ? '' : ` (${names.join(items.length > 2 ? ' to ' : ', ')})`;
 	}
 
-	private itemsWhere(test: (result: ItemResult) => boolean): number[] {
-		return this.tries.results.flatMap((result, item) => (result && test(result) ? [item] : []));
+	private itemsWhere(test: (result: ItemResult | undefined, item: number) => boolean): number[] {
+		return this.tries.results.flatMap((result, item) => (test(result, item) ? [item] : []));
 	}
 
 	/** Returns the hints that count what this run did. */
@@ -322,7 +359,7 @@ export class Run {
 		const dryRun = `Rows of the dry run were not written to ${name}. Requests that would go out`;
 		const isToCount = (item: number) => {
 			const result = this.result(item);
-			return result !== undefined && 'rows' in result && result.state !== 'skipped';
+			return hasRows(result) && result.state !== 'skipped';
 		};
 		const hints = [
 			stats.waited >= 1000 && `${name} is rate limiting: this run waited ${waited} s`,

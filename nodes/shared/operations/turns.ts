@@ -1,3 +1,4 @@
+import type { ApiRequest } from '../http/request';
 import type { Row } from './operation';
 
 /** A row that is ready to be sent. */
@@ -6,6 +7,8 @@ export interface ReadyRow<Input> extends Row<Input> {
 	lane: string;
 	/** Rows of one request have the same group. */
 	group: string;
+	/** The request for this row alone. */
+	request: ApiRequest;
 	/** The rows before and after it in its lane. */
 	before?: ReadyRow<Input>;
 	next?: ReadyRow<Input>;

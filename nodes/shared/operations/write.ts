@@ -1,12 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { Failure } from '../base/failure';
-import { reading } from '../base/json';
 import type { ResponseSchema } from '../base/json';
+import { sentences } from '../base/text';
 import { rowOptions, runOptions } from '../fields/sharedFields';
 import { normalizeEmail } from '../fields/values';
+import { attemptFailed, mayBeDone, settled } from '../http/outcome';
 import type { ApiRequest } from '../http/request';
-import { confirm } from '../http/response';
 import { forEachConcurrent } from '../parallel';
 import { operationOf } from './operation';
 import type { Input, Operation, OperationSpec, Row } from './operation';
@@ -26,9 +26,11 @@ interface Requests<Input, Response> {
 	responseSchema: ResponseSchema<Response>;
 	/** The output of one row, or the failure that the response reports for it. */
 	output(response: Response, input: Input): IDataObject | IDataObject[] | Failure;
+	/** Returns the output for a refusal that says that the record is already as the row wants it; undefined for another one. */
+	alreadyDone?(refusal: Failure, input: Input): IDataObject | undefined;
 	/** People whom the service does not survey now; offers Contacts That Cannot Be Surveyed. */
 	ineligible?: {
-		/** The service's messages about them. */
+		/** The service's own messages about them, from their first to their last letter. */
 		message: RegExp;
 		/** Returns whether the row itself says that the person unsubscribed: it is skipped then. */
 		isOptedOut?(input: Input): boolean;
@@ -52,6 +54,8 @@ interface SkipReason {
 	mark?: IDataObject;
 }
 
+const CORRECT_ROW = 'Correct the row, or remove it';
+
 /**
  * Requests in flight: of one row each, and batches. A batch has up to 1,000 rows, so this bounds what the service has to
  * write at a time. @internal
@@ -65,6 +69,8 @@ const OPTED_OUT: SkipReason = {
 
 /** One run of an operation: items → fields → prepare → skip → group and size → client → output → form → items. */
 class Pipeline<Input, Response> {
+	/** The refusals of groups, such as an inactive campaign, whose further rows fail without a request. */
+	private readonly refusedGroups = new Map<string, Failure>();
 	private readonly reasonToSkip?: (input: Input) => Promise<SkipReason | undefined>;
 
 	constructor(
@@ -100,7 +106,8 @@ class Pipeline<Input, Response> {
 		const { item, label, input, options, format } = row;
 		const group = JSON.stringify([options.dryRun === true, spec.group?.(input)]);
 		const lane = this.writes && label !== '' ? normalizeEmail(label) : `#${item}`;
-		const ready = { item, label, input, options, format, group, lane };
+		const request = spec.request(input, [input]);
+		const ready = { item, label, input, options, format, group, lane, request };
 		// The values of a later row that went out in an earlier try must stay.
 		if ((run.tries.lastSent.get(lane) ?? -1) > item) {
 			run.keepFailure(item);
@@ -167,63 +174,93 @@ class Pipeline<Input, Response> {
 	/** Returns whether a row would do again what the row before it did, with no further effect. */
 	private isRepetition(row: ReadyRow<Input>, before: ReadyRow<Input>): boolean {
 		if (this.spec.dedupeBy !== undefined || row.group !== before.group) return false;
-		const request = this.spec.request(row.input, [row.input]);
-		if (request.effect !== 'idempotent') return false;
-		return (
-			JSON.stringify(request) === JSON.stringify(this.spec.request(before.input, [before.input]))
-		);
+		if (row.request.effect !== 'idempotent') return false;
+		return JSON.stringify(row.request) === JSON.stringify(before.request);
 	}
 
 	/** Sends a batch in one request. If it is refused, sends parts of it until only bad rows have failed. */
 	private async send(rows: Array<ReadyRow<Input>>): Promise<void> {
 		const [first] = rows;
 		if (first === undefined || this.run.isStopped) return;
+		const refusal = this.refusedGroups.get(first.group);
+		if (refusal) return rows.forEach((row) => this.refuse(row, refusal));
+		if (first.options.dryRun) return this.plan(rows);
 		try {
-			if (first.options.dryRun) this.plan(rows);
-			else await this.request(first, rows);
+			const response = await this.request(first, rows);
+			rows.forEach((row) => this.finish(row, response));
 		} catch (error) {
-			const failure = Failure.from(error);
-			const others = this.refuseNamed(rows, failure);
-			if (others.length < rows.length) return await this.send(others);
-			const mayBeOne = failure.kind === 'refused' || this.isAboutPerson(failure);
-			if (rows.length === 1 || !mayBeOne) return rows.forEach((row) => this.refuse(row, failure));
-			const middle = Math.ceil(rows.length / 2);
-			await this.send(rows.slice(0, middle));
-			await this.send(rows.slice(middle));
+			await this.divide(rows, Failure.from(error));
 		}
 	}
 
-	private async request(first: Row<Input>, rows: Array<ReadyRow<Input>>): Promise<void> {
-		const { run, spec, writes } = this;
-		const inputs = rows.map(({ input }) => input);
-		const request = spec.request(first.input, inputs);
-		const schema = reading((body) => {
-			if (writes) confirm(run.client.service, request, body);
-			const { data, success } = spec.responseSchema.safeParse(body);
-			return success ? rows.map((row) => ({ row, output: this.outputOf(row, data) })) : undefined;
-		});
-		const isRepeated = rows.some(({ item }) => run.tries.lost.has(item));
-		for (const { row, output } of await run.client.send(request, schema, isRepeated)) {
-			if (output instanceof Failure) {
-				// Doubt about a row matters only where repeating the request would do harm.
-				const isDoubtHarmless = request.effect !== 'notIdempotent';
-				this.refuse(row, isDoubtHarmless ? output.with({ kind: 'failed' }) : output);
-			} else {
-				run.succeed(row, output);
-				this.markSent(row);
-			}
+	private async request(first: ReadyRow<Input>, rows: Array<ReadyRow<Input>>): Promise<Response> {
+		const { run, spec } = this;
+		const isAlone = rows.length === 1;
+		const request = isAlone
+			? first.request
+			: spec.request(
+					first.input,
+					rows.map(({ input }) => input),
+				);
+		const earlier = run.tries.lost.get(this.lossKey(first));
+		// An agent calls its tool again.
+		if (earlier?.kind === 'uncertain') throw earlier;
+		return await run.client.send(request, spec.responseSchema);
+	}
+
+	/** Gives a row the result that a response has for it. */
+	private finish(row: ReadyRow<Input>, response: Response): void {
+		const output = this.outputOf(row, response);
+		if (output instanceof Failure) return this.refuse(row, settled(output, row.request));
+		this.run.succeed(row, output);
+		this.markSent(row);
+	}
+
+	/** Whatever is thrown while one row is worked on belongs to that row. */
+	private outputOf(
+		{ input, format }: ReadyRow<Input>,
+		response: Response,
+	): IDataObject[] | Failure {
+		try {
+			const output = this.spec.output(response, input);
+			return output instanceof Failure ? output : [output].flat().map(format);
+		} catch (error) {
+			if (error instanceof Failure) return error;
+			const { name } = this.run.client.service;
+			return attemptFailed('unconfirmed', `${name} returned an unexpected response`);
 		}
 	}
 
-	private outputOf({ input, format }: Row<Input>, response: Response): IDataObject[] | Failure {
-		const output = this.spec.output(response, input);
-		return output instanceof Failure ? output : [output].flat().map(format);
+	/** Fails the rows that a failure is about, and sends the others again if the request had no effect. */
+	private async divide(rows: Array<ReadyRow<Input>>, failure: Failure): Promise<void> {
+		const [first] = rows;
+		const others = this.refuseNamed(rows, failure);
+		const inDoubt = failure.kind === 'uncertain' ? others : rows;
+		if (failure.wasLost) {
+			inDoubt.forEach((row) => this.run.tries.lost.set(this.lossKey(row), failure));
+		}
+		const isRefusal = failure.kind === 'refused';
+		if (others.length < rows.length && isRefusal) return await this.send(others);
+		if (failure.kind === 'group' && this.spec.group && first) {
+			this.refusedGroups.set(first.group, failure);
+		}
+		if (others.length === 1 || !isRefusal)
+			return others.forEach((row) => this.refuse(row, failure));
+		const middle = Math.ceil(rows.length / 2);
+		await this.send(rows.slice(0, middle));
+		await this.send(rows.slice(middle));
+	}
+
+	/** Returns what identifies a row whose response was lost: its item, or what an agent asks of a tool. */
+	private lossKey(row: ReadyRow<Input>): string {
+		const { item, request } = row;
+		return this.run.isTool ? (this.keyOf(row) ?? JSON.stringify(request)) : String(item);
 	}
 
 	private plan(rows: Array<ReadyRow<Input>>): void {
 		const plan = this.run.plan(rows.length);
 		for (const row of rows) {
-			plan(row, this.spec.request(row.input, [row.input]));
+			plan(row, row.request);
 			this.markSent(row);
 		}
 	}
@@ -236,42 +273,66 @@ class Pipeline<Input, Response> {
 				reason,
 			]),
 		);
+		const isDoubtful = failure.kind === 'uncertain';
+		// The service names these rows as failed, whatever became of the others.
+		const named = {
+			kind: 'failed',
+			outcome: 'rejected',
+			wasLost: false,
+			hint: CORRECT_ROW,
+		} as const;
+		const refusal = failure.with(isDoubtful ? named : { kind: 'failed' });
 		return rows.filter((row) => {
 			const reason = reasons.get(row.lane);
 			if (reason === undefined) return true;
 			const message = `${row.label}: ${reason || failure.message}`;
-			this.refuse(row, failure.with({ message }));
+			this.refuse(row, refusal.with({ message, reason }));
 			return false;
 		});
 	}
 
 	private refuse(row: ReadyRow<Input>, refusal: Failure): void {
-		const { ineligible } = this.spec;
-		// An address such as `unsubscribed@example.com` is no reason.
-		const reason = refusal.message.replaceAll(row.label, '');
-		const isPerson = this.isAboutPerson(refusal.with({ message: reason }));
-		const after =
-			isPerson && refusal.followsLostResponse ? ineligible?.afterLostResponse : undefined;
-		const maybeSent = after?.message.test(refusal.message) === true;
-		const message = maybeSent ? `${refusal.message} ${after.reason}` : refusal.message;
-		if (isPerson && row.options.ineligible === 'skip') {
+		const { alreadyDone, ineligible } = this.spec;
+		const wasLost = refusal.wasLost || this.run.tries.lost.has(this.lossKey(row));
+		const failure = refusal.with({
+			wasLost,
+			followsLostResponse: this.writes && wasLost && !mayBeDone(refusal),
+		});
+		const done = isAboutRow(failure) ? alreadyDone?.(failure, row.input) : undefined;
+		if (done) return this.finishAs(row, done);
+		const isPerson = isAboutRow(failure) && ineligible?.message.test(failure.reason?.trim() ?? '');
+		if (isPerson) return this.refusePerson(row, failure);
+		if (failure.kind === 'uncertain') this.markSent(row);
+		this.run.fail(row, failure);
+	}
+
+	private finishAs(row: ReadyRow<Input>, output: IDataObject): void {
+		this.run.succeed(row, [output]);
+		this.markSent(row);
+	}
+
+	/** Skips or fails a row whose person the service does not survey now. */
+	private refusePerson(row: ReadyRow<Input>, failure: Failure): void {
+		const after = failure.followsLostResponse ? this.spec.ineligible?.afterLostResponse : undefined;
+		const maybeSent = after?.message.test(failure.message) === true;
+		const message = maybeSent ? sentences([failure.message, after.reason]) : failure.message;
+		if (row.options.ineligible === 'skip') {
 			const mark = maybeSent ? { maybeSent } : undefined;
 			return this.skip(row, { reason: message, kind: 'not eligible', mark });
 		}
-		if (refusal.kind === 'uncertain') this.markSent(row);
-		this.run.fail(row, refusal.with({ message, hint: maybeSent ? undefined : refusal.hint }));
-	}
-
-	/** Returns whether a refusal is about the person in one row. Rate-limit messages look alike but are not. */
-	private isAboutPerson({ kind, message, status = 0 }: Failure): boolean {
-		const isAboutRow = status !== 429 && status < 500 && kind !== 'uncertain';
-		return isAboutRow && this.spec.ineligible?.message.test(message) === true;
+		const changes = maybeSent ? { message, hint: undefined, followsLostResponse: false } : {};
+		this.run.fail(row, failure.with(changes));
 	}
 
 	private skip(row: ReadyRow<Input>, { reason, kind, mark }: SkipReason): void {
 		const json = { ...this.spec.ineligible?.row(row.input), status: 'skipped', reason, ...mark };
 		this.run.skip(row, json, kind);
 	}
+}
+
+/** Returns whether a failure is about one row, and says that nothing was done. */
+function isAboutRow({ kind, outcome }: Failure): boolean {
+	return kind === 'refused' || (kind === 'failed' && outcome !== 'rateLimited');
 }
 
 type Spec<Values extends object, Options extends object, Response> = OperationSpec<

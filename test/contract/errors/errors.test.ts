@@ -1,5 +1,7 @@
 import type { INodeParameters, OnError } from 'n8n-workflow';
 
+import type { FailureKind } from '../../../nodes/shared/base/failure';
+import { OUTCOMES } from '../../../nodes/shared/http/outcome';
 import type { ServiceA, ServiceB } from '../../../sandbox';
 import { onItsOwnClock } from '../../support/clock.mts';
 import { mapped } from '../../support/columns';
@@ -34,7 +36,7 @@ async function messageOf(service: ServiceA | ServiceB, one: ErrorCase) {
 	const { error } = await run(service, one, 'stopWorkflow');
 	const message = error?.message ?? '';
 	expect({ message, requests: service.requests.length }).toEqual({
-		message: expect.stringMatching(message.includes('(HTTP 401)') ? /401\)$/ : / \[item \d\]/),
+		message: expect.stringMatching(/\(HTTP 40[13]\)$/.test(message) ? /\)$/ : / \[item \d\]/),
 		requests: one.requests ?? 1,
 	});
 	const { items } = await run(service, one, 'continueRegularOutput');
@@ -64,6 +66,30 @@ async function tableOf(service: ServiceA | ServiceB, cases: ErrorCase[]): Promis
 	return ['| Message | Fix |', '| --- | --- |', ...rows].join('\n');
 }
 
+const AGAIN = {
+	never: 'no',
+	always: 'yes',
+	paced: 'after the pause that the service asks for',
+	ifHarmless: 'if that does no harm',
+};
+
+const ENDS: Partial<Record<FailureKind, string>> = {
+	uncertain: 'may have been processed',
+	run: 'fails, and so do all others',
+	group: 'fails, and so do the others of its campaign',
+	tooLarge: 'fails; a smaller page is read',
+};
+
+function outcomeTable(): string {
+	const rows = Object.values(OUTCOMES).map(({ when, again, items }) => {
+		const [harmless, harmful] = items.map((kind) => ENDS[kind] ?? 'fails');
+		return `| ${when} | ${AGAIN[again]} | ${harmless} | ${harmful} |`;
+	});
+	const head =
+		'| End of an attempt | Sent again | A row, if a second request is harmless | A row, if it does harm |';
+	return [head, '| --- | --- | --- | --- |', ...rows].join('\n');
+}
+
 test('docs/errors.md has the message and the fix for every error of both contracts', async () => {
 	// So the same rows have gone out at each failure.
 	limitRowsInFlight(1);
@@ -75,9 +101,17 @@ test('docs/errors.md has the message and the fix for every error of both contrac
 		'docs/errors.md',
 		`# Error messages
 
-For users who look up an error of a service. This page is evidence, written by \`npm run update\`.
+For users who look up an error of a service, or ask whether a request is sent again. This page is evidence, written by \`npm run update\`.
 
 A message begins with the row's email or ID, if it is about a row, and ends with the HTTP status. \`[item 1]\` at its end is the second row: n8n counts from 0.
+
+## Is it sent again?
+
+What becomes of a request and of its rows, for every end of an attempt. A request does harm if it is sent twice when it surveys customers of Survey A, replies, forwards, appends or creates.
+
+${outcomeTable()}
+
+A row has the worst end of its requests, in all tries of Retry On Fail. What may have been processed is not sent again, by a later try or by an agent that calls its tool once more.
 
 ## Survey A
 

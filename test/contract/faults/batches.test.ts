@@ -65,7 +65,7 @@ describe('a refused batch whose refusal names no row', () => {
 
 	test.each([
 		[400, 'Customer was already surveyed for this campaign'],
-		[403, 'Customer optedOut'],
+		[400, 'Customer optedOut'],
 		[422, 'Customer has opted out'],
 	])(
 		'is divided until only ineligible people are skipped: HTTP %i, %s',

@@ -110,6 +110,6 @@ test('a reply that is on its way when the run is cancelled may have been process
 	const { items } = await run;
 	held.release();
 	expect(items[0]?.error).toBe(
-		'Feedback 2001: The run was cancelled. The request may have been processed. Check in the service before you send it again',
+		'Feedback 2001: The run was cancelled. The request may have been processed. Check whether the feedback response has a reply in Survey B before you send it again',
 	);
 });

@@ -53,6 +53,11 @@ async function respond(name: string, body: unknown) {
 const MAYBE = 'may have been processed';
 
 test.each([
+	['a.survey.send', { success: false, message: 'hello' }, MAYBE],
+	['a.survey.send', { status: 'error', message: 'hello' }, MAYBE],
+	['a.survey.send', { code: 400, message: 'hello' }, MAYBE],
+	['a.survey.send', { code: 401, message: 'hello' }, MAYBE],
+	['b.feedback.reply', { success: false, message: 'hello' }, MAYBE],
 	['a.survey.send', { status: 'failed' }, MAYBE],
 	['a.survey.send', { code: 200, message: 'hello', status: 'not sent' }, MAYBE],
 	['a.survey.sendLegacy', { code: 200, message: 'ok', data: {} }, MAYBE],
@@ -63,7 +68,7 @@ test.each([
 	['b.feedback.reply', { message: ['Too long'] }, MAYBE],
 	['b.feedback.forward', { login: 'required' }, MAYBE],
 	['b.feedback.forward', { non_field_errors: ['Reply already exists'] }, MAYBE],
-	['b.feedback.reply', ['Reply already exists'], 'again. A feedback response can have only one'],
+	['b.feedback.reply', ['Reply already exists'], 'Check whether the feedback response has a reply'],
 	['b.feedback.forward', [{ error: 'hello' }], MAYBE],
 ])('a write counts as done only if the response confirms it: %s with %j', async (...given) => {
 	const [name, body, message] = given;
@@ -153,6 +158,12 @@ test.each([
 	['b.feedback.updateStatus', { status: ['Not a status'] }, 'Not a status'],
 	['b.feedback.updateStatus', { id: 2001, status: 'OPEN' }, `'Status' is "OPEN"`],
 	['b.feedback.addTag', { name: 'price', category: 'DETRACTOR' }, "'Tag Category' is"],
+	['b.feedback.addTag', { name: 'late', category: 'PROMOTER' }, "'Tag Name' is"],
+	['b.feedback.delete', { deleted: false }, '"deleted":false'],
+	['b.commonReply.delete', { deleted: 'no' }, '"deleted":"no"'],
+	['b.webhook.delete', { id: 7, deleted: null }, '"deleted":null'],
+	['b.webhook.delete', { id: 8 }, 'the record 8 instead of 7'],
+	['b.feedback.updateStatus', { id: 2002, status: 'CLOSED' }, 'the record 2002 instead of 2001'],
 	['b.commonReply.delete', { status: 'error', login: 'required' }, 'required'],
 	['b.webhook.delete', { errors: ['Locked'] }, 'Locked'],
 	['b.webhook.delete', ['No such webhook.'], 'No such webhook.'],

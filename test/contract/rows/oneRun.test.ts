@@ -107,7 +107,7 @@ test('does not send an older row of an address again in a later try', async () =
 		{ email: 'a@example.com', Plan: 'old', campaign: X },
 		{ email: 'a@example.com', Plan: 'new', campaign: Y },
 	];
-	sandbox.a.faults.add({ when: ({ rawBody }) => rawBody.includes('"old"'), kind: refused(403) });
+	sandbox.a.faults.add({ when: ({ rawBody }) => rawBody.includes('"old"'), kind: refused(400) });
 	const { items } = await send('surveyA', input, { onError: 'continueRegularOutput', maxTries: 3 });
 	expect(sandbox.a.requests.filter(({ rawBody }) => rawBody).at(-1)?.rawBody).toContain('"new"');
 	expect(errorOf(items[0] ?? {})).toContain('Not now');

@@ -119,7 +119,7 @@ test.each(['nps', 'csat', 'ces', 'star'])(
 		expect(await bench.one('score.get', { metric })).toMatchObject({ score: 7 });
 		const line = `GET /api/v2/${metric}/score`;
 		expect(bench.lines()).toEqual([line, line, line]);
-		bench.respond(403, { code: 403, message: 'No' });
+		bench.respond(400, { code: 400, message: 'No' });
 		expect(await bench.failure('score.get', { metric })).toMatch(new RegExp(`^${metric}: No`));
 	},
 );

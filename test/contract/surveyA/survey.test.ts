@@ -1,14 +1,19 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { EMAIL_FROM_ROW, mapped, people } from '../../support/columns';
+import type { RunSettings } from '../../support/runOperation';
 import { useBench } from './bench';
 import { testLarge } from '../../support/large.mts';
 
 const bench = useBench();
 
 const purchase = () => bench.campaign('After purchase');
-const send = (input: IDataObject[]) =>
-	bench.rows('survey.send', { campaign: purchase(), ...EMAIL_FROM_ROW }, input);
+const send = (input: IDataObject[], more: RunSettings = {}) =>
+	bench.run(
+		'survey.send',
+		{ campaign: purchase(), ...EMAIL_FROM_ROW },
+		{ input, onError: 'continueRegularOutput', ...more },
+	);
 const ticket = () => bench.campaign('After support ticket');
 const nathanColumns = {
 	email: 'nathan@example.com',
@@ -57,14 +62,14 @@ test('Send without a campaign says only that it is missing', async () => {
 	expect(bench.lines()).toEqual([]);
 });
 
+const MAYBE = 'may have been processed';
+
 test.each([
-	['person1 as queued', { email: 'person1@example.com', status: 'queued' }, [1, 3]],
-	['person1 as ok', { email: 'person1@example.com', status: 'ok', reason: 'Known' }, [1, 3]],
 	['nobody else', { status: 'fail', reason: 'One of the rows' }, [1, 3]],
 	['person1 as failing', { email: 'person1@example.com', status: 'Failed', reason: 'No' }, [3]],
 	['person1 without a status', { email: 'person1@example.com', reason: 'No' }, [3]],
 ])(
-	'a refusal that names %s beside a bad row fails only the rows that it reports as failed',
+	'a refusal that names %s beside a bad row fails only the rows that it names',
 	async (_, other, good) => {
 		const data = [
 			other,
@@ -81,16 +86,37 @@ test.each([
 );
 
 test.each([
+	['queued', undefined],
+	['ok', MAYBE],
+])(
+	'a refusal that reports a customer as %s sends nobody a second survey',
+	async (status, message) => {
+		const data = [
+			{ email: 'person1@example.com', status },
+			{ email: 'person2@example.com', status: 'fail', reason: 'No such domain' },
+		];
+		bench.respond(400, { code: 400, message: 'Some rows are bad', data });
+		const { items } = await send(people(3), { maxTries: 3 });
+		const again = bench.batches().slice(1).flat();
+		expect(again).toEqual(again.filter((email) => email === 'person2@example.com'));
+		expect(items[0]?.error ?? '').toContain(message ?? '');
+		expect(items[0]?.status).toBe(message ? undefined : 'queued');
+		expect(items[2]?.error).toContain(MAYBE);
+	},
+);
+
+test.each([
 	[200, { success: false, code: 200, message: 'Some failed' }],
 	[200, { status: 'error', message: 'Some failed' }],
 	[409, { code: 409, message: 'Some failed' }],
-])('does not send the other rows again if a %i names rows', async (status, body) => {
+])('does not send the other rows again if a %i names rows: %j', async (status, body) => {
 	const data = [{ email: 'person2@example.com', status: 'fail', reason: 'No' }];
 	bench.respond(status, { ...body, data });
 	const { items } = await send(people(3));
 	expect(bench.service.requests).toHaveLength(1);
-	for (const { error } of items) expect(error).toContain('Some failed');
-	expect(items[0]?.error).toContain('may have been processed');
+	expect(items[1]?.error).toContain('person2@example.com: No');
+	for (const item of [0, 2]) expect(items[item]?.error).toContain(`Some failed`);
+	for (const item of [0, 2]) expect(items[item]?.error).toContain(MAYBE);
 });
 
 test.each([
@@ -175,7 +201,7 @@ describe('a batch of 100 with two bad addresses', () => {
 		expect(bench.service.requests).toHaveLength(1);
 		expect(bench.service.state.sent).toEqual([]);
 		expect(error?.message).toBe(
-			'bad 7: Invalid email address (HTTP 400) [item 7]. 0 of 150 rows were sent before it',
+			'bad 7: Invalid email address (HTTP 400) [item 7]. Nothing was sent before it',
 		);
 		expect(error).toMatchObject({
 			httpCode: '400',

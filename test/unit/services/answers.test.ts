@@ -15,7 +15,7 @@ import {
 	savedCustomer,
 	envelope,
 	namedCustomers,
-	surveyFailure,
+	surveyResult,
 } from '../../../nodes/SurveyA/records/responses';
 import { recordsIn } from '../../../nodes/shared/http/service';
 import { momentIn, surveyA, textIn } from '../../../nodes/SurveyA/service';
@@ -105,18 +105,30 @@ describe('a batch response of Survey A', () => {
 		},
 	);
 
+	const surveyed = (body: unknown, isWhole = true) =>
+		surveyResult({ named: named(body), status: 'queued', isWhole }, ADA, 'c');
+
 	test('fails a customer with a hint for the reason', () => {
-		const advice = (reason: string) =>
-			surveyFailure(named({ data: [row({ status: 'failed', reason })] }), ADA)?.hint;
-		expect(advice('Invalid email address')).toMatch(/^Correct the email/);
-		expect(advice('Never seen')).toBe('Correct the row, or remove it');
+		const advice = (reason: string) => surveyed({ data: [row({ status: 'failed', reason })] });
+		expect(advice('Invalid email address')).toMatchObject({
+			hint: expect.stringMatching(/^Correct the email/),
+		});
+		expect(advice('Never seen')).toMatchObject({ hint: 'Correct the row, or remove it' });
 	});
 
+	const queued = { email: ADA, campaignId: 'c', status: 'queued' };
+
 	test('fails no customer that it does not name or reports as successful', () => {
-		const failed = named({ data: [row({ status: 'failed' })] });
-		expect(surveyFailure(failed, 'x@y.example')).toBeUndefined();
-		expect(surveyFailure(named({ data: [row()] }), ADA)).toBeUndefined();
-		expect(surveyFailure(named({ code: 200 }), ADA)).toBeUndefined();
+		const failed = { data: [row({ status: 'failed', email: 'x@y.example' })] };
+		expect(surveyed(failed)).toEqual(queued);
+		expect(surveyed({ data: [row()] })).toEqual(queued);
+		expect(surveyed({ code: 200 })).toEqual(queued);
+	});
+
+	test('that confirms only the customers whom it names leaves the others in doubt', () => {
+		const part = { data: [row({ status: 'queued', email: 'x@y.example' })] };
+		expect(surveyed(part, false)).toMatchObject({ outcome: 'unconfirmed' });
+		expect(surveyed({ data: [row({ status: 'queued' })] }, false)).toEqual(queued);
 	});
 });
 

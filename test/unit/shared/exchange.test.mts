@@ -65,7 +65,7 @@ test('a response is returned with its body parsed, and without the key', async (
 test('after an error, the attempt may have been processed, and ends its connection', async () => {
 	const { result, isAborted } = await send(failing(new Error(`Odd ${KEY}`)));
 	const message = 'Something unexpected happened in this node';
-	expect(result).toMatchObject({ cause: 'lost', failure: { kind: 'failed', message } });
+	expect(result).toMatchObject({ outcome: 'lost', message });
 	expect(JSON.stringify(result)).not.toContain(KEY);
 	expect(isAborted).toBe(true);
 });
@@ -75,11 +75,9 @@ test.each([['things'], ['/things?x=1'], ['/../things'], ['/things#x'], ['/a b']]
 	async (path) => {
 		const transport = jest.fn();
 		expect((await send(transport, { ...SEND, path })).result).toMatchObject({
-			cause: 'final',
-			failure: {
-				message: `The path '${path}' cannot be requested`,
-				hint: 'Enter a path that begins with a slash and has no query',
-			},
+			kind: 'value',
+			message: `The path '${path}' cannot be requested`,
+			hint: 'Enter a path that begins with a slash and has no query',
 		});
 		expect(transport).not.toHaveBeenCalled();
 	},
@@ -87,11 +85,9 @@ test.each([['things'], ['/things?x=1'], ['/../things'], ['/things#x'], ['/a b']]
 
 test.each([0.02, 0.0001])('a request ends after its time limit of %d s', async (timeout) => {
 	expect((await send(silent, SEND, timeout)).result).toMatchObject({
-		cause: 'lost',
-		failure: {
-			message: `Survey A did not respond within ${timeout} s`,
-			hint: 'Try again later',
-		},
+		outcome: 'lost',
+		message: `Survey A did not respond within ${timeout} s`,
+		hint: 'Try again later',
 	});
 });
 
@@ -107,18 +103,15 @@ test.each([2 ** 31 / 1000, 1e9])(
 );
 
 test.each([
-	['a read', READ, 'tooLarge'],
-	['a write', SEND, 'uncertain'],
-])('a response that is too large ends the connection of %s', async (_, request, kind) => {
+	['a read', READ],
+	['a write', SEND],
+])('a response that is too large ends the connection of %s', async (_, request) => {
 	const large = responding('[]', { 'content-length': String(2 ** 26) });
 	const { result, isAborted } = await send(large, request);
 	expect(result).toMatchObject({
-		cause: 'final',
-		failure: {
-			kind,
-			message: 'Survey A returned more than 32 MB',
-			hint: 'Check the Base URL of the credential, or narrow the list by a filter',
-		},
+		outcome: 'tooLarge',
+		message: 'Survey A returned more than 32 MB',
+		hint: 'Check the Base URL of the credential, or narrow the list by a filter',
 	});
 	expect(isAborted).toBe(true);
 });

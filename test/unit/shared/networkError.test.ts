@@ -6,8 +6,9 @@ import { nodeOf } from '../../support/engine';
 const BASE = 'https://survey.example.com';
 
 function networkError(thrown: unknown, baseUrl = BASE) {
-	const { cause, failure } = failedBy(thrown, 'Survey B', { baseUrl, redact: (text) => text });
-	return { cause, message: failure.message, hint: failure.hint };
+	const failure = failedBy(thrown, 'Survey B', { baseUrl, redact: (text) => text });
+	const { outcome, message, hint } = failure;
+	return { outcome, message, hint };
 }
 
 const NODE = nodeOf('Survey', 'surveyB');
@@ -16,32 +17,36 @@ const withCode = (code: string, more: object = {}) =>
 	Object.assign(new Error('x'), { code, ...more });
 
 test.each([
-	['ECONNREFUSED', 'unreached', /connection was refused/],
-	['ENOTFOUND', 'unreached', /host name is not known. Check the host name/],
-	['EAI_AGAIN', 'unreached', /host name could not be looked up. Check the host name/],
-	['EHOSTUNREACH', 'unreached', /no route to its host. Check the Base URL/],
-	['ENETUNREACH', 'unreached', /no route to its network/],
-	['EADDRNOTAVAIL', 'unreached', /address cannot be used from here/],
-	['SELF_SIGNED_CERT_IN_CHAIN', 'unreached', /authority of its own. Give n8n/],
-	['CERT_HAS_EXPIRED', 'unreached', /certificate has expired. Check the Base URL/],
+	['ECONNREFUSED', 'neverConnected', /connection was refused/],
+	['ENOTFOUND', 'neverConnected', /host name is not known. Check the host name/],
+	['EAI_AGAIN', 'neverConnected', /host name could not be looked up. Check the host name/],
+	['EHOSTUNREACH', 'neverConnected', /no route to its host. Check the Base URL/],
+	['ENETUNREACH', 'neverConnected', /no route to its network/],
+	['EADDRNOTAVAIL', 'neverConnected', /address cannot be used from here/],
+	['SELF_SIGNED_CERT_IN_CHAIN', 'neverConnected', /authority of its own. Give n8n/],
+	['CERT_HAS_EXPIRED', 'neverConnected', /certificate has expired. Check the Base URL/],
 	[
 		'DEPTH_ZERO_SELF_SIGNED_CERT',
-		'unreached',
+		'neverConnected',
 		/certificate is self-signed. Give n8n the certificate/,
 	],
-	['ERR_TLS_CERT_ALTNAME_INVALID', 'unreached', /certificate is for another host. Check.*renewed/],
-	['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'unreached', /certificate is not trusted/],
-	['CERT_REVOKED', 'unreached', /certificate is not trusted. Give n8n the certificate/],
+	[
+		'ERR_TLS_CERT_ALTNAME_INVALID',
+		'neverConnected',
+		/certificate is for another host. Check.*renewed/,
+	],
+	['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'neverConnected', /certificate is not trusted/],
+	['CERT_REVOKED', 'neverConnected', /certificate is not trusted. Give n8n the certificate/],
 	['ECONNRESET', 'lost', /closed before the response was complete/],
 	['EPROTO', 'lost', /closed before the response was complete/],
 	['HPE_INVALID_CHUNK_SIZE', 'lost', /closed before the response was complete/],
-	['ERR_INVALID_URL', 'final', /characters that cannot be sent/],
-	['ERR_UNESCAPED_CHARACTERS', 'final', /characters that cannot be sent/],
-	['ERR_BAD_REQUEST', 'final', /characters that cannot be sent/],
+	['ERR_INVALID_URL', 'rejected', /characters that cannot be sent/],
+	['ERR_UNESCAPED_CHARACTERS', 'rejected', /characters that cannot be sent/],
+	['ERR_BAD_REQUEST', 'rejected', /characters that cannot be sent/],
 	['UND_ERR_INVALID_ARG', 'lost', /closed before the response was complete/],
 	['ERR_BAD_REQUESTS', 'lost', /closed before the response was complete/],
 	['ERR_BAD_RESPONSE', 'lost', /closed before the response was complete/],
-])('%s is classified as %s', (code, cause, message) => {
+])('%s is classified as %s', (code, outcome, message) => {
 	// The last one is n8n's own error without a cause, as an older n8n throws it.
 	const ofOlderN8n = Object.assign(new Error('x'), { httpCode: code });
 	for (const thrown of [
@@ -50,27 +55,27 @@ test.each([
 		ofOlderN8n,
 	]) {
 		const failed = networkError(thrown);
-		expect(failed.cause).toBe(cause);
+		expect(failed.outcome).toBe(outcome);
 		expect(`${failed.message}. ${failed.hint}`).toMatch(message);
 	}
 });
 
 test("n8n's own refusals count as not sent", () => {
-	const refusal = { cause: 'final', message: 'Domain not allowed' };
+	const refusal = { outcome: 'rejected', message: 'Domain not allowed' };
 	expect(networkError(new UserError('Domain not allowed'))).toMatchObject(refusal);
 	expect(networkError(new ApplicationError('Domain not allowed'))).toMatchObject(refusal);
 	const wrapped = new NodeApiError(NODE, Object(new UserError('Domain not allowed')));
-	expect(networkError(wrapped).cause).toBe('final');
+	expect(networkError(wrapped).outcome).toBe('rejected');
 	// Without a cause, as an older n8n throws it.
-	expect(networkError(new NodeApiError(NODE, { message: 'x' })).cause).toBe('final');
+	expect(networkError(new NodeApiError(NODE, { message: 'x' })).outcome).toBe('rejected');
 });
 
 test('an unknown error counts as possibly sent', () => {
 	for (const thrown of [new TypeError('x is not a function'), 'text', null, undefined]) {
-		expect(networkError(thrown).cause).toBe('lost');
+		expect(networkError(thrown).outcome).toBe('lost');
 	}
 	const wrapped = new NodeApiError(NODE, Object(new TypeError('x is not a function')));
-	expect(networkError(wrapped).cause).toBe('lost');
+	expect(networkError(wrapped).outcome).toBe('lost');
 });
 
 test.each([
@@ -96,17 +101,17 @@ test.each([{ address: '10.0.0.1' }, { port: 3128 }])('%j does not identify a pro
 });
 
 test.each(['404', 404, 'econnrefused', '4XX', ''])('the code %j is ignored', (httpCode) => {
-	const { cause, message } = networkError(Object.assign(new Error('x'), { httpCode }));
-	expect([cause, message]).toEqual(['lost', 'Something unexpected happened in this node']);
+	const { outcome, message } = networkError(Object.assign(new Error('x'), { httpCode }));
+	expect([outcome, message]).toEqual(['lost', 'Something unexpected happened in this node']);
 });
 
 test.each([
-	[5, 'unreached'],
+	[5, 'neverConnected'],
 	[6, 'lost'],
-])('a code nested in %i other errors is classified as %s', (depth, cause) => {
+])('a code nested in %i other errors is classified as %s', (depth, outcome) => {
 	let error: Error = withCode('ECONNREFUSED');
 	for (let i = 0; i < depth; i++) error = new Error('outer', { cause: error });
-	expect(networkError(error).cause).toBe(cause);
+	expect(networkError(error).outcome).toBe(outcome);
 });
 
 test("a server without TLS is recognized by the cause's message", () => {

@@ -2,6 +2,7 @@ import { z } from 'zod/v4';
 
 import { Failure } from '../../../nodes/shared/base/failure';
 import { get, post } from '../../../nodes/shared/http/request';
+import { settled } from '../../../nodes/shared/http/outcome';
 import type { ApiRequest } from '../../../nodes/shared/http/request';
 import { isRefused, readResponse } from '../../../nodes/shared/http/response';
 import type { Received } from '../../../nodes/shared/http/response';
@@ -20,13 +21,13 @@ const thing = z.object({ id: z.string() });
 const read = (request: ApiRequest, received: Partial<Received>, schema = thing) =>
 	readResponse(surveyA, request, { status: 200, headers: {}, body: '', ...received }, schema, BASE);
 
-/** Returns the cause and the parts of the failure of a request with this response. */
+/** Returns the outcome and the parts of the failure of a request with this response. */
 function failed(request: ApiRequest, received: Partial<Received>) {
 	const result = read(request, received);
-	if (!('failure' in result)) throw new RangeError('It did not fail');
-	const { cause, pause, failure } = result;
-	const { kind, message, status, hint, refusedRows } = failure;
-	return { cause, pause, kind, message, status, hint, refusedRows };
+	if (!(result instanceof Failure)) throw new RangeError('It did not fail');
+	const { outcome, pause, message, status, hint, refusedRows } = result;
+	const { kind } = settled(result, request);
+	return { outcome, pause, kind, message, status, hint, refusedRows };
 }
 
 const ofBody = (message: string, data: unknown = null) => ({ code: 400, message, data });
@@ -44,29 +45,16 @@ describe('a response of another shape', () => {
 		['text with a tag', 'a <b>', 'Survey A returned an unexpected response'],
 	])('may have been processed: %s', (_, body, message) => {
 		const hint = 'Check the Base URL of the credential';
-		const expected = { cause: 'lost', kind: 'failed', message, status: 200, hint };
-		expect(failed(SEND, { body })).toEqual(expected);
+		expect(read(SEND, { body })).toMatchObject({ outcome: 'lost', message, status: 200, hint });
 	});
 
 	test('is an unexpected response if parsing it throws an error', () => {
 		const schema = { safeParse: () => JSON.parse('{') };
 		const received = { status: 200, headers: {}, body: { id: '1' } };
 		expect(readResponse(surveyA, READ, received, schema, BASE)).toMatchObject({
-			cause: 'lost',
-			failure: { message: 'Survey A returned an unexpected response: {"id":"1"}' },
+			outcome: 'lost',
+			message: 'Survey A returned an unexpected response: {"id":"1"}',
 		});
-	});
-
-	test('that contains a failure is that failure', () => {
-		const failure = new Failure('failed', 'No', { hint: 'None' });
-		const schema = {
-			safeParse: () => {
-				throw failure;
-			},
-		};
-		const received = { status: 200, headers: {}, body: {} };
-		const result = readResponse(surveyA, READ, received, schema, BASE);
-		expect(result).toEqual({ cause: 'final', failure });
 	});
 });
 
@@ -86,7 +74,7 @@ describe('a refusal', () => {
 	const WITHOUT_REASON = 'Survey A rejected the request without giving a reason';
 	const LATER = 'Try again later';
 
-	test.each<[number, string, string | undefined]>([
+	test.each<[number, string, string]>([
 		[400, WITHOUT_REASON, 'Check the values of this row'],
 		[401, 'The API key was not accepted', 'Check the API key of the credential'],
 		[
@@ -101,10 +89,9 @@ describe('a refusal', () => {
 			'The account or its API version may not support this operation',
 		],
 		[406, 'The service did not return JSON', 'Check the Base URL of the credential'],
-		[409, WITHOUT_REASON, undefined],
 		[410, 'The resource was removed', 'Remove the row. The resource may be gone for good'],
-		[418, WITHOUT_REASON, undefined],
-		[429, 'The service received too many requests', undefined],
+		[418, WITHOUT_REASON, 'Ask the support of the service what HTTP 418 means here'],
+		[422, WITHOUT_REASON, 'Check the values of this row'],
 		[500, 'The service failed internally', LATER],
 		[502, 'The service is not reachable behind its gateway', LATER],
 		[503, 'The service is down for maintenance', LATER],
@@ -112,6 +99,11 @@ describe('a refusal', () => {
 		[599, WITHOUT_REASON, LATER],
 	])('of code %i without a body has a message of its own: %s', (status, message, hint) => {
 		expect(failed(READ, { status })).toMatchObject({ message, hint });
+	});
+
+	test('of any code says what to do', () => {
+		const codes = Array.from({ length: 200 }, (_, i) => 400 + i);
+		expect(codes.filter((status) => !failed(READ, { status }).hint)).toEqual([]);
 	});
 
 	const NAMED = ofBody('Validation', [
@@ -130,12 +122,14 @@ describe('a refusal', () => {
 		},
 	);
 
-	test('with another code may be about the named rows only, and the others may be processed', () => {
-		const received = { status: 403, body: NAMED };
-		const { cause, kind, refusedRows } = failed(SEND, received);
-		expect([cause, kind, refusedRows]).toEqual(['final', 'uncertain', undefined]);
-		expect(failed(UPSERT, received)).toMatchObject({ kind: 'failed', refusedRows: [{}] });
-	});
+	test.each([200, 403, 409])(
+		'of code %i names rows, and a survey to the others may be processed',
+		(status) => {
+			const received = { status, body: NAMED };
+			expect(failed(SEND, received)).toMatchObject({ kind: 'uncertain', refusedRows: [{}] });
+			expect(failed(UPSERT, received).kind).not.toBe('uncertain');
+		},
+	);
 
 	test.each<[string, ApiRequest, Partial<Received>, string]>([
 		['a 400', SEND, { status: 400, body: ofBody('Validation failed') }, 'refused'],
@@ -143,27 +137,33 @@ describe('a refusal', () => {
 			'a 400 about the campaign',
 			SEND,
 			{ status: 400, body: ofBody('Campaign 71 is not active.') },
-			'failed',
+			'group',
 		],
 		['a 404 in words', SEND, { status: 404, body: { message: 'Customer not found' } }, 'refused'],
 		[
 			'a 404 about the campaign',
 			SEND,
 			{ status: 404, body: ofBody('Campaign not found.') },
-			'failed',
+			'group',
 		],
 		['a 404 without words', SEND, { status: 404, body: {} }, 'failed'],
-		['a 403', SEND, { status: 403, body: { message: 'No' } }, 'failed'],
+		['a 403', SEND, { status: 403, body: { message: 'No' } }, 'run'],
+		[
+			'a 403 about the campaign',
+			SEND,
+			{ status: 403, body: ofBody('Campaign 71 is not active.') },
+			'group',
+		],
 		['a 400 inside a 200', UPSERT, { body: ofBody('Validation failed') }, 'refused'],
-		['a 400 inside a 200', SEND, { body: ofBody('Validation failed') }, 'failed'],
-	])('may be about a single row only if it had no effect: %s', (_, request, received, kind) => {
+		['a 400 inside a 200', SEND, { body: ofBody('Validation failed') }, 'uncertain'],
+	])('decides about a single row, its group, or the run: %s', (_, request, received, kind) => {
 		expect(failed(request, received).kind).toBe(kind);
 	});
 });
 
 test.each([408, 500, 503])('a %i that asks to wait may have been processed', (status) => {
 	const received = { status, headers: { 'retry-after': '2' }, body: {} };
-	expect(failed(SEND, received)).toMatchObject({ cause: 'lost', pause: 2000, status });
+	expect(failed(SEND, received)).toMatchObject({ outcome: 'lost', pause: 2000, status });
 });
 
 describe('a redirect is not followed', () => {
@@ -176,7 +176,7 @@ describe('a redirect is not followed', () => {
 		['//www.example.com/api/v2/things', 'https://www.example.com'],
 	])('to %s: the message names the Base URL %s', (location, base) => {
 		expect(redirected(location)).toMatchObject({
-			cause: 'final',
+			outcome: 'rejected',
 			message: `Survey A redirects to ${base}`,
 			hint: `If this is Survey A, enter ${base} as the Base URL of the credential`,
 		});

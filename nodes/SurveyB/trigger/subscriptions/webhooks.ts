@@ -6,8 +6,8 @@ import { maybeEmpty } from '../../../shared/base/json';
 import { ApiClient, connect } from '../../../shared/http/client';
 import type { TimeLimits } from '../../../shared/http/client';
 import type { Connection } from '../../../shared/http/exchange';
+import { wasRemoved } from '../../../shared/http/outcome';
 import { path, post, remove } from '../../../shared/http/request';
-import { confirm } from '../../../shared/http/response';
 import { isTransient, sleepWithAbort } from '../../../shared/http/retry';
 import { isUnattended } from '../../../shared/n8nInternals';
 import { surveyB } from '../../service';
@@ -240,11 +240,12 @@ export class NodeWebhooks {
 			return false;
 		}
 		try {
-			const request = remove(path`/api/v2/hooks/${webhook.id}`);
-			confirm(surveyB, request, await client.send(request, maybeEmpty));
+			await client.send(remove(path`/api/v2/hooks/${webhook.id}`), maybeEmpty);
 		} catch (error) {
 			if (signal?.aborted) return true;
-			const { status, headline } = Failure.from(error);
+			const failure = Failure.from(error);
+			if (wasRemoved(failure)) return this.forget(webhook);
+			const { status, headline } = failure;
 			const mayWork = status === undefined || status === 429 || isTransient(status);
 			const next = mayWork ? ` ${TRIED_AGAIN}` : '';
 			const message = `may still exist in Survey B, which did not confirm its removal: ${headline}.${next} If it exists, remove it in the webhook settings of Survey B`;
@@ -253,13 +254,14 @@ export class NodeWebhooks {
 			return mayWork;
 		}
 		this.log('info', webhook, 'was removed from Survey B');
-		this.forget(webhook);
-		return false;
+		return this.forget(webhook);
 	}
 
-	private forget(webhook: Webhook): void {
+	/** Takes a webhook out of the memory. @returns false, since no removal is left to try */
+	private forget(webhook: Webhook): false {
 		const { leftovers } = this.memory.node(this.key);
 		this.memory.change(this.key, { leftovers: without(leftovers, [webhook]) });
+		return false;
 	}
 
 	/** Returns the rest of the sentence "Webhook 7 was not removed"; undefined if it can be removed. */

@@ -1,7 +1,9 @@
-import { redactor } from '../../../nodes/shared/http/credential';
+import { redactor } from '../../../nodes/shared/http/redact';
 
 const ODD = 'a "quoted" key/of characters é😀';
 const JSON_TEXT = JSON.stringify(ODD).slice(1, -1);
+const escapeAll = (text: string) =>
+	text.replace(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 const NUMBER = '1234567890';
 
 test.each([
@@ -14,6 +16,9 @@ test.each([
 	['in JSON inside JSON', JSON.stringify(JSON_TEXT).slice(1, -1)],
 	['as a URL writes it', encodeURIComponent(ODD)],
 	['as another URL writes it', encodeURIComponent(ODD).toLowerCase()],
+	['with one letter escaped', ODD.replace('k', '\\u006b')],
+	['with each letter escaped', escapeAll(ODD)],
+	['with each letter escaped in JSON inside JSON', JSON.stringify(escapeAll(ODD)).slice(1, -1)],
 ])('the key is removed from a text %s', (_, form) => {
 	expect(redactor(ODD)(`before ${form} between ${form}`)).toBe('before *** between ***');
 });
@@ -50,4 +55,35 @@ test.each<[string, string, string]>([
 	['a part of a longer number in a text', NUMBER, `{"a":"order ${NUMBER}1"}`],
 ])('%s is not removed', (_, key, text) => {
 	expect(redactor(key)(text)).toBe(text);
+});
+
+test.each<[string, string, string]>([
+	['a key of one letter', 'sk-live-12345678', '{"a":"sk-liv\\u0065-12345678"}'],
+	['a number', NUMBER, '{"a":"\\u0031234567890"}'],
+	['a number as a name', NUMBER, '{"123456789\\u0030":1}'],
+])('the escapes of %s hide no key', (_, key, text) => {
+	expect(JSON.stringify(JSON.parse(redactor(key)(text)))).not.toContain(key);
+});
+
+const SYMBOLS = '!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~';
+const KEYS = [
+	...Array.from(SYMBOLS, (symbol) => `${symbol}${'a'.repeat(15)}`),
+	...['1'.repeat(8), '1'.repeat(64), '\\'.repeat(16), '%41%41%41%41', 'aaaaaaab', '"'.repeat(12)],
+	...['ab'.repeat(500), '\\u0061\\u0061', 'é'.repeat(10)],
+];
+const FILLERS = ['\\', '%', '1', '"', '\\u0061', '%61a', 'a', '\\\\u0061', '\\"', 'ab', '\\u00'];
+
+test('a hostile text of 1 MB takes less than half a second of the processor for each of 40 kinds of keys', () => {
+	expect(KEYS.length).toBeGreaterThan(39);
+	const texts = FILLERS.map((filler) => `{"a":"${filler.repeat(1_000_000 / filler.length)}"}`);
+	const slow = KEYS.flatMap((key) => {
+		const redact = redactor(key);
+		return texts.flatMap((text, i) => {
+			const start = process.cpuUsage();
+			redact(text);
+			const time = process.cpuUsage(start).user / 1000;
+			return time > 500 ? [`${key.slice(0, 20)} in ${FILLERS[i]}: ${time} ms`] : [];
+		});
+	});
+	expect(slow).toEqual([]);
 });

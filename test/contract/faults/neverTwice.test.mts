@@ -1,0 +1,168 @@
+import type { OnError } from 'n8n-workflow';
+
+import { OUTCOMES } from '../../../nodes/shared/http/outcome';
+import type { Outcome } from '../../../nodes/shared/base/failure';
+import type { FaultKind } from '../../../sandbox';
+import { toolOfAgent2 } from '../../support/agentTool.mts';
+import { onItsOwnClock } from '../../support/clock.mts';
+import { HAS_ALL_CASES } from '../../support/random.mts';
+import { errorOf, runSample, samplesOf, serviceOf } from '../../support/samples';
+import type { Sample } from '../../support/samples';
+import { useSandbox } from '../../support/sandbox';
+
+// How often a row is sent, for each writing operation, each end of a response, and each caller: a node or an agent's tool, with
+// On Error and Retry On Fail.
+
+const sandbox = useSandbox();
+
+const EMAIL = 'sample@example.com';
+const refusal = { code: 400, message: 'Refused by the test', data: null };
+
+/** The ends of every attempt, and the outcome that each has. */
+const ENDS: Array<[name: string, kind: FaultKind | undefined, outcome: Outcome | undefined]> = [
+	['200 whole', undefined, undefined],
+	['200 against success', { status: 200, body: { success: false, message: 'No' } }, 'unconfirmed'],
+	['200 unreadable', 'html', 'lost'],
+	['303', { status: 303, headers: { location: '/done' } }, 'unconfirmed'],
+	['400', { status: 400, body: refusal }, 'refused'],
+	[
+		'400 with rows',
+		{ status: 400, body: { ...refusal, data: [{ email: EMAIL, status: 'fail', reason: 'No' }] } },
+		'refused',
+	],
+	['401', { status: 401, body: refusal }, 'account'],
+	['403', { status: 403, body: refusal }, 'account'],
+	['404', { status: 404, body: refusal }, 'refused'],
+	['409', { status: 409, body: refusal }, 'rejected'],
+	['502', { status: 502, body: '<html>' }, 'lost'],
+	['cut off', 'reset-after', 'lost'],
+];
+
+/** The operations that act again if their request is sent twice. */
+const HARMFUL = [
+	...[
+		'feedback.setTags (append)',
+		'feedback.setTagsLegacy (append)',
+		'feedback.setTopics (append)',
+	],
+	...['survey.send', 'survey.sendAudienceLegacy', 'survey.sendLegacy'],
+	...['commonReply.create', 'feedback.addTag', 'feedback.create', 'feedback.forward'],
+	...['feedback.reply', 'webhook.create'],
+];
+const isHarmful = ({ node, name }: Sample) =>
+	HARMFUL.includes(name) && !(node === 'surveyB' && name === 'survey.send');
+
+interface Caller {
+	name: string;
+	onError?: OnError;
+	maxTries?: number;
+	/** Calls in one execution, and what the last one says. */
+	call(sample: Sample, caller: Caller): Promise<string>;
+}
+
+async function asNode(sample: Sample, { onError, maxTries }: Caller, asTool = false) {
+	const { items, error } = await runSample(sandbox, sample, {}, { onError, maxTries, asTool });
+	return error?.message ?? errorOf(items[0] ?? {}) ?? 'done';
+}
+
+const asTool3 = async (sample: Sample, caller: Caller) => await asNode(sample, caller, true);
+
+async function asTool2({ node, parameters }: Sample, { onError, maxTries }: Caller, calls = 1) {
+	const { url: baseUrl, apiKey } = serviceOf(sandbox, node);
+	const credential = { baseUrl, apiKey, requestsPerMinute: 0 };
+	const call = toolOfAgent2({ node, parameters, credential, onError, maxTries });
+	for (let i = 1; i < calls; i++) await call();
+	return await call();
+}
+
+/** Those without Retry On Fail repeat less: only the long run has them. */
+const CALLERS: Caller[] = [
+	{ name: 'node, Stop', call: asNode },
+	{ name: 'node, Stop, Retry On Fail', maxTries: 3, call: asNode },
+	{ name: 'node, Continue', onError: 'continueRegularOutput', call: asNode },
+	{
+		...{ name: 'node, Continue, Retry On Fail', onError: 'continueRegularOutput' },
+		...{ maxTries: 3, call: asNode },
+	},
+	{ name: 'tool of agent 2', call: asTool2 },
+	{ name: 'tool of agent 2, Stop', onError: 'stopWorkflow', call: asTool2 },
+	{ name: 'tool of agent 2, Retry On Fail', maxTries: 3, call: asTool2 },
+	{ name: 'tool of agent 3.1', call: asTool3 },
+	{ name: 'tool of agent 3.1, Retry On Fail', maxTries: 3, call: asTool3 },
+];
+
+/** Operations whose repetition is harmless: `npm test` tries a few of them. */
+const HARMLESS = ['customer.upsert', 'survey.send', 'contact.upsert', 'feedback.delete'];
+
+/** Returns whether an operation writes, and so has cells in the matrix. */
+const isTried = (sample: Sample) =>
+	isHarmful(sample) ||
+	(HAS_ALL_CASES ? !/\.(get|getAll)/.test(sample.name) : HARMLESS.includes(sample.name));
+
+/** Runs one cell; returns the number of requests that carried the row, and what its item says. */
+async function cell(
+	index: number,
+	kind: FaultKind | undefined,
+	work: (one: Sample) => Promise<string>,
+) {
+	sandbox.a.reset();
+	sandbox.b.reset();
+	const sample = samplesOf(sandbox)[index];
+	if (sample === undefined) throw new RangeError(`no sample ${index}`);
+	const service = serviceOf(sandbox, sample.node);
+	const isOfWrite = ({ method }: { method: string }) => method !== 'GET';
+	if (kind) service.faults.add({ kind, times: Infinity, when: isOfWrite });
+	const said = await onItsOwnClock(async () => await work(sample));
+	return { said, requests: service.requests.filter(isOfWrite).length };
+}
+
+const MAYBE = 'may have been processed';
+
+/** Returns what the table of outcomes says of a cell: the number of requests, and whether the item is in doubt. */
+function due(sample: Sample, outcome: Outcome | undefined, { maxTries = 1 }: Caller) {
+	if (outcome === undefined) return { requests: 1, isInDoubt: false };
+	const { again, items } = OUTCOMES[outcome];
+	const isInDoubt = items[isHarmful(sample) ? 1 : 0] === 'uncertain';
+	const attempts = again === 'ifHarmless' && !isHarmful(sample) ? 4 : 1;
+	return { requests: attempts * (isInDoubt ? 1 : maxTries), isInDoubt };
+}
+
+const tried = CALLERS.filter(({ maxTries }) => HAS_ALL_CASES || maxTries !== undefined);
+
+describe.each(tried)('$name', (caller) => {
+	test.each(ENDS)(
+		'a row is sent again only where that does no harm, and says if it may have been processed: %s',
+		async (_, kind, outcome) => {
+			const wrong: unknown[] = [];
+			const samples = samplesOf(sandbox);
+			for (const [index, sample] of samples.entries()) {
+				if (!isTried(sample)) continue;
+				const { said, requests } = await cell(
+					index,
+					kind,
+					async (one) => await caller.call(one, caller),
+				);
+				const expected = due(sample, outcome, caller);
+				const isInDoubt = said.includes(MAYBE);
+				if (requests !== expected.requests || isInDoubt !== expected.isInDoubt) {
+					wrong.push({ name: sample.name, requests, said, expected });
+				}
+			}
+			expect(wrong).toEqual([]);
+		},
+	);
+});
+
+test.each(ENDS.filter(([, , outcome]) => outcome && OUTCOMES[outcome].items[1] === 'uncertain'))(
+	'an agent that calls its tool again after %s repeats nothing that may have been processed',
+	async (_, kind) => {
+		for (const [index, sample] of samplesOf(sandbox).entries()) {
+			if (!isHarmful(sample)) continue;
+			const again = async (one: Sample) => await asTool2(one, { name: '', call: asTool2 }, 3);
+			const { said, requests } = await cell(index, kind, again);
+			expect({ name: sample.name, requests }).toEqual({ name: sample.name, requests: 1 });
+			expect(said).toContain(MAYBE);
+			expect(said).not.toMatch(/try again|later/i);
+		}
+	},
+);

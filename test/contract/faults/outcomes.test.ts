@@ -1,0 +1,234 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { FaultKind } from '../../../sandbox';
+import { onItsOwnClock } from '../../support/clock.mts';
+import { automatic, people } from '../../support/columns';
+import { runOperation } from '../../support/runOperation';
+import type { RunSettings } from '../../support/runOperation';
+import { errorOf } from '../../support/samples';
+import { useSandbox } from '../../support/sandbox';
+
+// What becomes of rows whose requests end badly, over all tries of a run. docs/errors.md has the table.
+
+const sandbox = useSandbox();
+
+const CAMPAIGN = '64a000000000000000000003';
+const CONTINUE = 'continueRegularOutput';
+const MAYBE = 'may have been processed';
+
+const sendA = async (input: IDataObject[], settings: RunSettings = {}, options = {}) =>
+	await onItsOwnClock(async () =>
+		runOperation(
+			sandbox.a,
+			'survey.send',
+			{ campaign: CAMPAIGN, ...automatic(), options },
+			{ input, ...settings },
+		),
+	);
+
+const sendB = async (input: IDataObject[], settings: RunSettings = {}, options = {}) =>
+	await onItsOwnClock(async () =>
+		runOperation(
+			sandbox.b,
+			'survey.send',
+			{ campaignId: '101', ...automatic(), options },
+			{ input, ...settings },
+		),
+	);
+
+const holds = (text: string) => (request: { rawBody: string }) => request.rawBody.includes(text);
+
+describe('the message of a stopped run', () => {
+	test('counts rows whose response an earlier try lost', async () => {
+		sandbox.a.faults.add({ kind: 'reset-after' });
+		const { error } = await sendA(people(150), { maxTries: 3 });
+		expect(error?.message).toContain(MAYBE);
+		expect(error?.message).toContain('and 99 more may have been');
+		expect(error?.message).not.toContain('Nothing was sent');
+		expect(sandbox.a.requests).toHaveLength(1);
+	});
+
+	test('says that nothing was sent if only refused requests went out', async () => {
+		sandbox.a.faults.add({ kind: { status: 401, body: { message: 'No' } }, times: Infinity });
+		const { error } = await sendA(people(150), { maxTries: 2 });
+		expect(error?.message).toMatch(/Nothing was sent before it$/);
+	});
+});
+
+describe('a lost response of a row that another row stopped', () => {
+	/** The second row's response is lost, and while it waits, the first one is refused. */
+	const loseSecond = (refused: FaultKind) => {
+		sandbox.b.faults.add({ when: holds('person2@'), kind: 'reset-after' });
+		sandbox.b.faults.add({
+			when: holds('person1@'),
+			times: 1,
+			kind: refused,
+		});
+	};
+	const refused: FaultKind = { status: 400, body: { contact: { email: ['Not yet'] } } };
+
+	test('is known to the next try: the skipped contact may have been surveyed', async () => {
+		sandbox.b.settings.errors = 'contract';
+		loseSecond(refused);
+		const { items } = await sendB(people(2), { maxTries: 3 }, { ineligible: 'skip' });
+		expect(items[1]).toMatchObject({ status: 'skipped', maybeSent: true });
+		expect(sandbox.b.state.sent).toHaveLength(2);
+	});
+
+	test('is known to the next try: the deleted contact was deleted', async () => {
+		loseSecond(refused);
+		const parameters = { email: '={{ $json.email }}' };
+		sandbox.b.faults.add({
+			...{ when: holds('person2@'), skip: 0, times: Infinity },
+			kind: { status: 404, body: { detail: 'Not found.' } },
+		});
+		const { items } = await onItsOwnClock(async () =>
+			runOperation(sandbox.b, 'contact.delete', parameters, { input: people(2), maxTries: 3 }),
+		);
+		expect(items[1]).toEqual({ email: 'person2@example.com', deleted: true });
+	});
+});
+
+test.each([
+	['survey.send', 'a', { campaign: CAMPAIGN, ...automatic() }, /outbox of Survey A/],
+	[
+		'feedback.reply',
+		'b',
+		{ feedbackId: '2001', fromUser: 'agent@example.com', message: 'Thanks' },
+		/has a reply in Survey B/,
+	],
+] as const)(
+	'%s that may have been processed says what to look at, and asks for no repetition',
+	async (name, letter, parameters, place) => {
+		for (const kind of [{ status: 503 }, 'reset-after', 'html'] as const) {
+			sandbox[letter].faults.add({ kind });
+			const settings = { input: people(1), onError: CONTINUE } as const;
+			const { items } = await runOperation(sandbox[letter], name, parameters, settings);
+			const text = errorOf(items[0] ?? {});
+			expect(text).toMatch(place);
+			expect(text).not.toMatch(/try again|later/i);
+		}
+	},
+);
+
+test.each(['.', '..', '\ud83d'])(
+	'two rows with the impossible ID %j fail alone, and the others keep their results',
+	async (bad) => {
+		const { feedback } = sandbox.b.state;
+		const good = [feedback.at(-1)?.id, feedback.at(-2)?.id];
+		const ids = [String(good[0]), bad, bad, String(good[1])];
+		const { output } = await runOperation(
+			sandbox.b,
+			'feedback.reply',
+			{ feedbackId: '={{ $json.id }}', fromUser: 'agent@example.com', message: 'Thanks' },
+			{ input: ids.map((id) => ({ id })), onError: 'continueErrorOutput' },
+		);
+		expect(output[0]?.map(({ json }) => json)).toEqual(good.map((id) => ({ id, replied: true })));
+		expect(output[1]).toHaveLength(2);
+		for (const { json } of output[1] ?? []) expect(errorOf(json)).toContain('cannot be an ID');
+	},
+);
+
+describe('Contacts That Cannot Be Surveyed = Skip', () => {
+	test('does not skip for a 403 about the plan, which ends the run at its first response', async () => {
+		const body = { detail: 'Your plan is not eligible for survey endpoints.' };
+		sandbox.b.faults.add({ kind: { status: 403, body }, times: Infinity });
+		const { items } = await sendB(people(200), { onError: CONTINUE }, { ineligible: 'skip' });
+		expect(items).toHaveLength(200);
+		for (const item of items) expect(errorOf(item)).toContain('Your plan is not eligible');
+		expect(sandbox.b.requests.length).toBeLessThanOrEqual(64);
+	});
+
+	test('does not skip for words in the data of a customer who failed without a reason', async () => {
+		const email = 'person1@example.com';
+		const data = [{ email, company: 'Throttle Inc.', status: 'fail', first_name: 'Unsubscribed' }];
+		sandbox.a.faults.add({
+			kind: { status: 200, body: { success: true, status: 'queued', data } },
+		});
+		const { items } = await sendA(people(1), { onError: CONTINUE }, { ineligible: 'skip' });
+		expect(errorOf(items[0] ?? {})).toContain('Throttle Inc.');
+	});
+
+	test.each(['Contact has unsubscribed.', 'Contact is not eligible for survey.'])(
+		'skips for the message of the contract: %s',
+		async (message) => {
+			sandbox.b.faults.add({ kind: { status: 400, body: { contact: [message] } } });
+			const { items } = await sendB(people(1), { onError: CONTINUE }, { ineligible: 'skip' });
+			expect(items).toMatchObject([{ status: 'skipped', reason: message }]);
+		},
+	);
+});
+
+describe('a refused campaign', () => {
+	test('of Survey A fails its rows after one request, and no row of another campaign', async () => {
+		const other = '64a000000000000000000004';
+		const body = { code: 403, message: `Campaign ${CAMPAIGN} is not active.`, error: 'Forbidden' };
+		sandbox.a.faults.add({ when: holds(CAMPAIGN), kind: { status: 403, body }, times: Infinity });
+		const input = people(400).map((one, i) => ({ ...one, campaign: i % 4 ? CAMPAIGN : other }));
+		const { items } = await runOperation(
+			sandbox.a,
+			'survey.send',
+			{
+				campaign: '={{ $json.campaign }}',
+				...automatic(),
+				options: { ignoredColumns: 'campaign' },
+			},
+			{ input, onError: CONTINUE },
+		);
+		expect(items.filter((item) => errorOf(item)?.includes('is not active'))).toHaveLength(300);
+		expect(sandbox.a.state.sent).toHaveLength(100);
+		expect(sandbox.a.requests.length).toBeLessThanOrEqual(4);
+	});
+
+	test('of Survey B fails its rows after the requests that are in flight', async () => {
+		const message = 'Organization does not have permission to access campaign.';
+		sandbox.b.faults.add({
+			kind: { status: 403, body: { campaign: [message] } },
+			times: Infinity,
+		});
+		const { items } = await sendB(people(500), { onError: CONTINUE });
+		expect(items.filter((item) => errorOf(item)?.includes(message))).toHaveLength(500);
+		expect(sandbox.b.requests.length).toBeLessThanOrEqual(64);
+	});
+});
+
+test('an API key that stops working ends the run, and every other row says so', async () => {
+	sandbox.b.faults.add({
+		skip: 3,
+		times: Infinity,
+		kind: { status: 401, body: { detail: 'Invalid token.' } },
+	});
+	const { items } = await sendB(people(300), { onError: CONTINUE });
+	const failed = items.filter((item) => errorOf(item)?.startsWith('Invalid token. (HTTP 401)'));
+	expect(failed.length).toBe(300 - sandbox.b.state.sent.length);
+	expect(sandbox.b.requests.length).toBeLessThanOrEqual(70);
+});
+
+test('a tag that the feedback response has already is a success that says so', async () => {
+	const id = String(sandbox.b.state.feedback[0]?.id);
+	const parameters = { feedbackId: id, tagName: 'late', tagCategory: 'DETRACTOR' };
+	await runOperation(sandbox.b, 'feedback.addTag', parameters);
+	const { items, error } = await runOperation(sandbox.b, 'feedback.addTag', parameters);
+	expect(error).toBeUndefined();
+	expect(items).toEqual([{ id: Number(id), name: 'late', alreadyTagged: true }]);
+});
+
+test.each([
+	['b', 400, { contact: ['Contact has unsubscribed.'] }, 'unsubscribed. (HTTP 400)'],
+	['a', 400, { code: 400, message: '"page" must be a number' }, 'Correct the value that'],
+] as const)('an error of Survey %s reads well: HTTP %i, %j', async (letter, status, body, text) => {
+	sandbox[letter].faults.add({ kind: { status, body } });
+	const send = letter === 'a' ? sendA : sendB;
+	const { items } = await send(people(1), { onError: CONTINUE });
+	expect(errorOf(items[0] ?? {})).toContain(text);
+	expect(errorOf(items[0] ?? {})).not.toMatch(/\.\.|hexadecimal|Turn 'Unsubscribed'/);
+});
+
+// The last one: the service's pause outlasts the test.
+test('a row that is rate limited after its response was lost says that it may have been processed', async () => {
+	sandbox.b.faults.add({ kind: 'reset-after' });
+	const kind = { status: 429, headers: { 'retry-after': '7200' }, body: { detail: 'Slow down' } };
+	sandbox.b.faults.add({ kind, times: Infinity });
+	const { items } = await sendB(people(1), { onError: CONTINUE });
+	expect(errorOf(items[0] ?? {})).toContain('An earlier attempt may have been processed');
+});
