@@ -3,6 +3,7 @@ import { DateTime, Settings } from 'luxon';
 import type { WorkflowInput, WorkflowNode } from '../../host/types.mts';
 import { readExample } from '../support/examples.mts';
 import { Flow, FlowError } from '../support/flow.mts';
+import { randomFrom } from '../support/random.mts';
 import { FlowTables, type FlowItem } from '../support/flowTables.mts';
 
 const TABLE = 'Survey queue';
@@ -44,8 +45,8 @@ export interface Hour {
 	optOut?: { person: number; service: Service };
 	/** Minutes that each request takes. */
 	minutes: number;
-	/** Numbers that decide which run goes on. */
-	turns: number[];
+	/** The seed of the order in which runs that started together go on. */
+	turns: number;
 }
 
 export type Fault = 'none' | 'lostBefore' | 'lostAfter' | 401 | 500;
@@ -144,7 +145,7 @@ export class QueueWorld {
 	/** Three weeks on which nothing goes wrong, with a run every third hour. */
 	private async calmDays(): Promise<void> {
 		const from = this.plan.hours.length;
-		const calm: Hour = { requests: [], runs: 1, kill: 0, faults: [], minutes: 0, turns: [] };
+		const calm: Hour = { requests: [], runs: 1, kill: 0, faults: [], minutes: 0, turns: 1 };
 		for (let hour = from; hour < from + 21 * 24; hour += 3) await this.hour(hour, calm);
 	}
 
@@ -300,15 +301,14 @@ function setFields({ nodes }: WorkflowInput, name: string, values: Record<string
 	for (const field of assignments) field.value = values[field.name] ?? field.value;
 }
 
-/** Lets runs that started together go on one at a time, in an order that a list of numbers decides. */
+/** Lets runs that started together go on one at a time, in a random order. */
 class Turns {
 	private readonly waiting = new Map<number, () => void>();
 	private present: number;
+	private readonly random: () => number;
 
-	constructor(
-		private readonly order: number[],
-		count: number,
-	) {
+	constructor(seed: number, count: number) {
+		this.random = randomFrom(seed);
 		this.present = count;
 	}
 
@@ -326,7 +326,7 @@ class Turns {
 	private next(): void {
 		if (this.present === 0 || this.waiting.size < this.present) return;
 		const runs = [...this.waiting.keys()].sort();
-		const chosen = runs[(this.order.shift() ?? 0) % runs.length];
+		const chosen = runs[Math.floor(this.random() * runs.length)];
 		const resolve = chosen === undefined ? undefined : this.waiting.get(chosen);
 		if (chosen !== undefined) this.waiting.delete(chosen);
 		resolve?.();

@@ -128,7 +128,8 @@ export class Flow {
 		if (typeof value === 'string') return value.startsWith('=') ? this.text(value, item) : value;
 		if (typeof value !== 'object' || value === null) return value;
 		if (Array.isArray(value)) return value.map((one) => this.evaluated(one, item));
-		const entries = Object.entries(value);
+		// The schema of a mapper has no expressions.
+		const entries = Object.entries(value).filter(([key]) => key !== 'schema');
 		return Object.fromEntries(entries.map(([key, one]) => [key, this.evaluated(one, item)]));
 	}
 

@@ -6,8 +6,8 @@ import express from 'express';
 export interface Receiver {
 	url: string;
 	calls: Array<{ path: string; body: unknown }>;
-	/** The status and the times that requests are refused with; undefined to accept them. */
-	refusal?: { status: number; times: number };
+	/** The status that requests are refused with, but for those with a text in their body; undefined to accept all. */
+	refusal?: { status: number; unless?: string };
 	close(): Promise<void>;
 }
 
@@ -21,9 +21,9 @@ export async function openReceiver(
 	app.post(/.*/, (request, response) => {
 		calls.push({ path: request.path, body: request.body });
 		const { refusal } = receiver;
-		if (!refusal?.times) return response.json(responseTo(request.body, request.path));
-		refusal.times--;
-		return response.status(refusal.status).json({ message: 'Refused' });
+		const isTaken = refusal?.unless && JSON.stringify(request.body).includes(refusal.unless);
+		if (!refusal || isTaken) return response.json(responseTo(request.body, request.path));
+		return response.status(refusal.status).json({ message: 'Refused by <the CRM>' });
 	});
 	const server = app.listen(0, '127.0.0.1');
 	await once(server, 'listening');

@@ -13,6 +13,7 @@ import {
 	type WorkflowNode,
 } from '../../support/n8n.mts';
 import { openReceiver, type Receiver } from '../../support/receiver.mts';
+import { request } from '../../support/sandbox';
 
 // What the examples meet on awkward days: both services, a team that gets mails and calls, and a CRM that may refuse.
 
@@ -191,3 +192,51 @@ export async function seenByPeople(id: string): Promise<string> {
 export function repeated(values: string[]): string[] {
 	return values.filter((value, index) => values.indexOf(value) !== index);
 }
+
+const CAMPAIGN_A = '64a000000000000000000003';
+
+/** Lets Survey A send surveys to these addresses, and returns their records in its outbox, the newest last. */
+export async function surveyedByA(emails: string[]) {
+	const { a } = sandbox;
+	for (let start = 0; start < emails.length; start += 100) {
+		const subscribers = emails.slice(start, start + 100).map((email) => ({ email }));
+		await request(a, 'POST /api/v2/survey', { campaign: CAMPAIGN_A, subscribers });
+	}
+	a.requests.length = 0;
+	return a.state.outbox.slice(-emails.length);
+}
+
+/** Lets people opt out of Survey A by a link in a survey. */
+export async function optOutOfA(emails: string[], how: 'isOptedOut' | 'isBounced' = 'isOptedOut') {
+	for (const { detailedStatus } of await surveyedByA(emails)) detailedStatus[how] = true;
+}
+
+/** Creates contacts in Survey B. */
+export async function contactsOfB(emails: string[]): Promise<void> {
+	for (const email of emails) await request(sandbox.b, 'POST /api/v2/contacts/', { email });
+}
+
+export async function unsubscribeInB(...emails: string[]): Promise<void> {
+	await request(sandbox.b, 'POST /api/v2/contacts/unsubscribe/', { emails });
+}
+
+/** Sends a form of a published workflow. */
+export async function submit(id: string, trigger: string, form: FormData): Promise<void> {
+	const { nodes } = await host.n8n.workflow(id);
+	const { webhookId } = nodes.find(({ name }) => name === trigger) ?? {};
+	await axios.post(`${host.n8n.url}/form/${webhookId}`, form, { auth: LOGIN });
+}
+
+/** Overwrites fields of an Edit Fields node. */
+export function setFields(
+	{ nodes }: WorkflowInput,
+	name: string,
+	values: Record<string, unknown>,
+): void {
+	const { assignments } = Object(nodes.find((node) => node.name === name)?.parameters).assignments;
+	for (const field of assignments) field.value = values[field.name] ?? field.value;
+}
+
+/** Returns `count` addresses. */
+export const addresses = (count: number) =>
+	Array.from({ length: count }, (_, i) => `p${i}@days.example`);
