@@ -10,7 +10,7 @@ type Outputs = FlowItem[][];
 type Parameters = Record<string, unknown>;
 
 /** Carries out a node that calls a service, and returns the items of its first output. */
-export type FlowService = (
+type FlowService = (
 	node: WorkflowNode,
 	items: FlowItem[],
 	parametersOf: (item: FlowItem) => Parameters,

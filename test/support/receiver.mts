@@ -6,8 +6,8 @@ import express from 'express';
 export interface Receiver {
 	url: string;
 	calls: Array<{ path: string; body: unknown }>;
-	/** The status that requests are refused with, but for those with a text in their body; undefined to accept all. */
-	refusal?: { status: number; unless?: string };
+	/** The status that requests are refused with: to one path, so many, none with a text in its body; undefined for none. */
+	refusal?: { status: number; path?: string; times?: number; unless?: string };
 	close(): Promise<void>;
 }
 
@@ -21,8 +21,10 @@ export async function openReceiver(
 	app.post(/.*/, (request, response) => {
 		calls.push({ path: request.path, body: request.body });
 		const { refusal } = receiver;
-		const isTaken = refusal?.unless && JSON.stringify(request.body).includes(refusal.unless);
-		if (!refusal || isTaken) return response.json(responseTo(request.body, request.path));
+		if (!refusal || isTaken(refusal, request)) {
+			return response.json(responseTo(request.body, request.path));
+		}
+		if (refusal.times !== undefined) refusal.times--;
 		return response.status(refusal.status).json({ message: 'Refused by <the CRM>' });
 	});
 	const server = app.listen(0, '127.0.0.1');
@@ -38,4 +40,13 @@ export async function openReceiver(
 		},
 	};
 	return receiver;
+}
+
+function isTaken(
+	{ path, times, unless }: Omit<NonNullable<Receiver['refusal']>, 'status'>,
+	request: { path: string; body: unknown },
+): boolean {
+	if (path !== undefined && request.path !== path) return true;
+	const isOver = times !== undefined && times <= 0;
+	return isOver || (unless !== undefined && JSON.stringify(request.body).includes(unless));
 }

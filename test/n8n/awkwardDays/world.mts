@@ -52,8 +52,8 @@ export let office: Receiver;
 
 let credentials: Record<string, Made>;
 
-export const LOGIN = { username: 'lead', password: 'example' };
-export const SECRET = { 'x-secret': 'example' };
+const LOGIN = { username: 'lead', password: 'example' };
+const SECRET = { 'x-secret': 'example' };
 
 export async function openWorld(): Promise<void> {
 	mailbox = await openMailbox();
@@ -115,7 +115,7 @@ function standIn(node: WorkflowNode): WorkflowNode {
 }
 
 /** Returns the expressions in a value, each with its path: `additionalFields/status`. */
-export function expressionsIn(value: unknown, path = ''): Array<[path: string, text: string]> {
+function expressionsIn(value: unknown, path = ''): Array<[path: string, text: string]> {
 	if (typeof value === 'string') return value.startsWith('=') ? [[path, value]] : [];
 	return Object.entries(Object(value)).flatMap(([key, inside]) =>
 		expressionsIn(inside, path === '' ? key : `${path}/${key}`),
