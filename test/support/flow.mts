@@ -98,6 +98,8 @@ export class Flow {
 				return [items.map((item) => ({ json: fieldsOf(parametersOf(item), item) }))];
 			case 'if':
 				return split(items, (item) => conditionsHold(parametersOf(item)));
+			case 'noOp':
+				return [items];
 			case 'splitInBatches':
 				return this.nextBatch(node.name, items);
 			case 'stopAndError':
