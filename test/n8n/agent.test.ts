@@ -82,3 +82,35 @@ test.each([3.1, 2])(
 	},
 	120_000,
 );
+
+test.each([3.1, 2])(
+	'agent %p with Retry On Fail surveys once if the response was lost, also if its model calls the tool again',
+	async (version) => {
+		const send = { tool: /send/i, input: () => ({ email: 'ada@acme.example' }) };
+		const model = await openChatModel([send, send, { says: 'It may have been sent.' }]);
+		sandbox.a.faults.add({ path: /survey$/, kind: 'reset-after', times: Infinity });
+		try {
+			const openAiApi = await host.n8n.createCredential('openAiApi', 'Model', {
+				apiKey: 'example-key',
+				url: `${model.url}/v1`,
+			});
+			const input = workflow(version, openAiApi);
+			for (const node of input.nodes) {
+				if (node.name === 'Send Survey') Object.assign(node, { retryOnFail: true, maxTries: 5 });
+			}
+			const run = await host.n8n.run(await host.n8n.createWorkflow(input));
+			expect(run.items('Agent')[0]?.json).toEqual({ output: 'It may have been sent.' });
+			expect(sandbox.a.requests.filter(({ method }) => method === 'POST')).toHaveLength(1);
+			const requests = model.calls.map(({ body }) => body as ChatRequest);
+			const answers = (requests.at(-1)?.messages ?? []).filter(({ role }) => role === 'tool');
+			expect(answers).toHaveLength(2);
+			for (const { content } of answers) {
+				expect(String(content)).toContain('The request may have been processed');
+				expect(String(content)).not.toMatch(/try again/i);
+			}
+		} finally {
+			await model.close();
+		}
+	},
+	120_000,
+);

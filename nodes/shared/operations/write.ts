@@ -233,22 +233,23 @@ class Pipeline<Input, Response> {
 
 	/** Fails the rows that a failure is about, and sends the others again if the request had no effect. */
 	private async divide(rows: Array<ReadyRow<Input>>, failure: Failure): Promise<void> {
-		const [first] = rows;
-		const others = this.refuseNamed(rows, failure);
-		const inDoubt = failure.kind === 'uncertain' ? others : rows;
-		if (failure.wasLost) {
-			inDoubt.forEach((row) => this.run.tries.lost.set(this.lossKey(row), failure));
-		}
+		const { group } = this.spec;
 		const isRefusal = failure.kind === 'refused';
+		// An earlier attempt may have been processed for any of them.
+		if (failure.wasLost && isRefusal) rows.forEach((row) => this.markLost(row, failure));
+		const others = this.refuseNamed(rows, failure);
 		if (others.length < rows.length && isRefusal) return await this.send(others);
-		if (failure.kind === 'group' && this.spec.group && first) {
-			this.refusedGroups.set(first.group, failure);
-		}
-		if (others.length === 1 || !isRefusal)
+		if (failure.kind === 'group' && group) this.refusedGroups.set(rows[0]?.group ?? '', failure);
+		if (others.length === 1 || !isRefusal) {
 			return others.forEach((row) => this.refuse(row, failure));
+		}
 		const middle = Math.ceil(rows.length / 2);
 		await this.send(rows.slice(0, middle));
 		await this.send(rows.slice(middle));
+	}
+
+	private markLost(row: ReadyRow<Input>, failure: Failure): void {
+		this.run.tries.lost.set(this.lossKey(row), failure);
 	}
 
 	/** Returns what identifies a row whose response was lost: its item, or what an agent asks of a tool. */
@@ -293,7 +294,8 @@ class Pipeline<Input, Response> {
 
 	private refuse(row: ReadyRow<Input>, refusal: Failure): void {
 		const { alreadyDone, ineligible } = this.spec;
-		const wasLost = refusal.wasLost || this.run.tries.lost.has(this.lossKey(row));
+		if (refusal.wasLost) this.markLost(row, refusal);
+		const wasLost = this.run.tries.lost.has(this.lossKey(row));
 		const failure = refusal.with({
 			wasLost,
 			followsLostResponse: this.writes && wasLost && !mayBeDone(refusal),

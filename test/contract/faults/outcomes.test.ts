@@ -1,8 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { FaultKind } from '../../../sandbox';
+import { toolOfAgent2 } from '../../support/agentTool.mts';
 import { onItsOwnClock } from '../../support/clock.mts';
-import { automatic, people } from '../../support/columns';
+import { automatic, mapped, people } from '../../support/columns';
 import { runOperation } from '../../support/runOperation';
 import type { RunSettings } from '../../support/runOperation';
 import { errorOf } from '../../support/samples';
@@ -222,6 +223,25 @@ test.each([
 	const { items } = await send(people(1), { onError: CONTINUE });
 	expect(errorOf(items[0] ?? {})).toContain(text);
 	expect(errorOf(items[0] ?? {})).not.toMatch(/\.\.|hexadecimal|Turn 'Unsubscribed'/);
+});
+
+test('an agent that calls its tool again after a survey that the response does not confirm sends no second one', async () => {
+	const { url: baseUrl, apiKey } = sandbox.a;
+	sandbox.a.faults.add({
+		...{ times: Infinity, when: ({ method }) => method === 'POST' },
+		kind: { status: 200, body: { code: 200, message: 'ok', data: {} } },
+	});
+	const call = toolOfAgent2({
+		node: 'surveyA',
+		parameters: {
+			...{ resource: 'survey', operation: 'sendLegacy', campaign: CAMPAIGN },
+			...mapped({ email: 'ann@example.com' }),
+		},
+		credential: { baseUrl, apiKey, requestsPerMinute: 0 },
+		maxTries: 3,
+	});
+	for (let i = 0; i < 3; i++) expect(await call()).toContain(MAYBE);
+	expect(sandbox.a.requests).toHaveLength(1);
 });
 
 // The last one: the service's pause outlasts the test.
