@@ -1,9 +1,9 @@
 import { NodeConnectionTypes } from 'n8n-workflow';
 import type { IExecuteFunctions, INodeType, INodeTypeDescription } from 'n8n-workflow';
 
-import { execute, nodeProperties } from '../shared/node';
+import { execute, nodeProperties, operationTexts } from '../shared/node';
 import { methods } from './methods';
-import { resources } from './resources';
+import { descriptions, resources } from './resources';
 import { surveyA } from './service';
 
 /**
@@ -18,23 +18,23 @@ export class SurveyA implements INodeType {
 		group: ['transform'],
 		version: 1,
 		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
-		description: 'Send surveys to customers, and read feedback, scores and reports from Survey A',
+		description: 'Send surveys to customers, and read feedback, scores and reports',
 		defaults: { name: 'Survey A' },
 		usableAsTool: true,
 		builderHint: {
-			searchHint:
-				'Use Survey A to send surveys to customers and to read NPS, CSAT, CES and star rating feedback, scores and reports. Map customers by the Columns field: the column with the ID email is required.',
+			searchHint: 'For NPS, CSAT, CES and star ratings of customers',
+			extraTypeDefContent: operationTexts(resources),
 			relatedNodes: [
 				{
 					nodeType: 'n8n-nodes-surveys.surveyATrigger',
-					relationHint: 'Starts a workflow for each new feedback response or customer of Survey A',
+					relationHint: 'Starts on new feedback',
 				},
 			],
 		},
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'surveyAApi', required: true, testedBy: 'surveyAApiTest' }],
-		properties: nodeProperties(resources, 'feedback'),
+		properties: nodeProperties(resources, 'feedback', descriptions),
 	};
 
 	methods = methods;

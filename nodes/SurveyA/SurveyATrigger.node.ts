@@ -1,6 +1,6 @@
 import type { IPollFunctions, INodeType, INodeTypeDescription } from 'n8n-workflow';
 
-import { branchHint, outputsLabeled } from '../shared/triggers';
+import { branchHint, FORMS, OUTPUTS, outputsLabeled } from '../shared/triggers';
 import { methods } from './methods';
 import { properties } from './trigger/fields';
 import { poll } from './trigger/poll';
@@ -14,17 +14,16 @@ export class SurveyATrigger implements INodeType {
 		group: ['trigger'],
 		version: 1,
 		subtitle: '={{ [].concat($parameter["events"]).join(", ") }}',
-		// The node panel shows it for the actions of Survey A as well.
-		description: 'Send surveys, read feedback and scores, and start workflows on new feedback',
+		description: 'Starts the workflow on new feedback, customers, companies or sent surveys',
 		eventTriggerDescription: 'Looking for new records in Survey A',
 		defaults: { name: 'Survey A Trigger' },
 		builderHint: {
-			searchHint:
-				'Use Survey A Trigger to start a workflow for each new feedback response, customer, company or sent survey of Survey A. It polls.',
+			searchHint: 'Polls Survey A; each new record comes out once',
+			extraTypeDefContent: [{ content: `${OUTPUTS}\n${FORMS}` }],
 			relatedNodes: [
 				{
 					nodeType: 'n8n-nodes-surveys.surveyA',
-					relationHint: 'Sends surveys to customers, and tags feedback',
+					relationHint: 'Sends surveys, tags feedback',
 				},
 			],
 		},

@@ -14,7 +14,7 @@ export const quietPeriodOptions = {
 		min: 0,
 		default: 30,
 		description:
-			'Skip customers who got a survey in the last days, as the outbox of Survey A shows it. Surveys that are queued, or that another run sends at the same moment, are not found.',
+			'Skip customers who got a survey in the last days, as the outbox of Survey A shows it. Surveys that are queued, or that another run sends at the same moment, are not found. Without this option, nobody is skipped for that.',
 	}),
 	quietPeriodScope: choice({
 		displayName: 'Quiet Period Scope',
@@ -23,7 +23,8 @@ export const quietPeriodOptions = {
 			{ name: 'This Campaign', value: 'thisCampaign' },
 		],
 		default: 'anyCampaign',
-		description: 'Which earlier surveys count for the quiet period',
+		description:
+			'Which earlier surveys count for the quiet period. Without this option, those of any campaign.',
 	}),
 };
 

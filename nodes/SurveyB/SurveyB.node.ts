@@ -1,9 +1,9 @@
 import { NodeConnectionTypes } from 'n8n-workflow';
 import type { IExecuteFunctions, INodeType, INodeTypeDescription } from 'n8n-workflow';
 
-import { execute, nodeProperties } from '../shared/node';
+import { execute, nodeProperties, operationTexts } from '../shared/node';
 import { methods } from './methods';
-import { resources } from './resources';
+import { descriptions, resources } from './resources';
 import { surveyB } from './service';
 
 /**
@@ -18,25 +18,23 @@ export class SurveyB implements INodeType {
 		group: ['transform'],
 		version: 1,
 		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
-		description:
-			'Send surveys to contacts, and reply to, forward, tag and close feedback in Survey B',
+		description: 'Send surveys to contacts, and reply to, forward, tag and close feedback',
 		defaults: { name: 'Survey B' },
 		usableAsTool: true,
 		builderHint: {
-			searchHint:
-				'Use Survey B to send surveys to contacts, to reply to, forward, tag and close feedback, and to read NPS metrics. Map contacts by the Columns field: the column with the ID email is required.',
+			searchHint: 'For NPS surveys of contacts, and what follows an answer',
+			extraTypeDefContent: operationTexts(resources),
 			relatedNodes: [
 				{
 					nodeType: 'n8n-nodes-surveys.surveyBTrigger',
-					relationHint:
-						'Starts a workflow at once when feedback changes in Survey B, for example to route detractors',
+					relationHint: 'Starts when feedback changes',
 				},
 			],
 		},
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'surveyBApi', required: true, testedBy: 'surveyBApiTest' }],
-		properties: nodeProperties(resources, 'feedback'),
+		properties: nodeProperties(resources, 'feedback', descriptions),
 	};
 
 	methods = methods;

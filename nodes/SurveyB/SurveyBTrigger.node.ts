@@ -1,6 +1,6 @@
 import type { INodeType, INodeTypeDescription, IWebhookFunctions, NodeHint } from 'n8n-workflow';
 
-import { branchHint, outputsLabeled } from '../shared/triggers';
+import { branchHint, FORMS, OUTPUTS, outputsLabeled } from '../shared/triggers';
 import { methods } from './methods';
 import { receive } from './trigger/deliveries/receive';
 import { eventLabels } from './trigger/events';
@@ -24,9 +24,7 @@ export class SurveyBTrigger implements INodeType {
 		// For version 1, n8n evaluates one more expression per delivery.
 		version: 1.1,
 		subtitle: '={{ [].concat($parameter["events"]).join(", ") }}',
-		// The node panel shows it for the actions of Survey B as well.
-		description:
-			'Send surveys, answer feedback, and start workflows when feedback or contacts change',
+		description: 'Starts the workflow when feedback, a tag, a score or a contact changes',
 		eventTriggerDescription: 'Waiting for an event in Survey B',
 		activationMessage: 'Survey B will now send events to this workflow.',
 		triggerPanel: {
@@ -41,12 +39,19 @@ export class SurveyBTrigger implements INodeType {
 		},
 		defaults: { name: 'Survey B Trigger' },
 		builderHint: {
-			searchHint:
-				'Use Survey B Trigger to start a workflow at once when feedback, tags, scores or contacts change in Survey B. Route By Score Type gives detractors an output of their own.',
+			searchHint: 'Survey B calls n8n; webhooks are created for you',
+			extraTypeDefContent: [
+				{
+					content: `${OUTPUTS}
+feedback.added_or_changed fires 15 minutes after feedback is created, and again 15 minutes after it changes, such as by a later comment. tags_added_or_changed fires at each tag that is added, changed or removed, status_changed at each closing and reopening. Whether a reply fires an event is not documented.
+${FORMS}
+Reply: Survey B node, resource 'feedback', operation 'reply', feedbackId: expr('{{ $json.id }}').`,
+				},
+			],
 			relatedNodes: [
 				{
 					nodeType: 'n8n-nodes-surveys.surveyB',
-					relationHint: 'Replies to, forwards, tags and closes the feedback',
+					relationHint: 'Replies to, tags and closes feedback',
 				},
 			],
 		},

@@ -1,4 +1,9 @@
-import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
+import type {
+	IBuilderHintVariation,
+	IExecuteFunctions,
+	INodeExecutionData,
+	INodeProperties,
+} from 'n8n-workflow';
 
 import { Failure } from './base/failure';
 import { labelOf, titleOf } from './base/text';
@@ -11,21 +16,50 @@ import { Run } from './operations/run';
  * Returns the parameters of a node: resource, operation, and each operation's fields.
  *
  * @param initial the resource of a node or tool that was just added; its default operation only reads
+ * @param descriptions what each resource is, in a few words
  */
-export function nodeProperties(resources: Resources, initial: string): INodeProperties[] {
+export function nodeProperties(
+	resources: Resources,
+	initial: string,
+	descriptions: Record<string, string> = {},
+): INodeProperties[] {
 	const entries = Object.entries(resources);
-	const names = entries.map(([value]) => ({ name: titleOf(value), value }));
+	const names = entries.map(([value]) => ({
+		...{ name: titleOf(value), value, description: descriptions[value] },
+	}));
 	return [
 		selector('Resource', 'resource', names, initial),
 		...entries.map(([value, resource]) => operationField(value, resource)),
 		...entries.flatMap(([value, resource]) =>
-			Object.entries(resource).flatMap(([operation, { fields, description, effect }]) =>
-				[...fields, toolDescription(effect ? `${description}. ${effect}` : description)].map(
-					(field) => shownFor(field, { resource: [value], operation: [operation] }),
-				),
+			Object.entries(resource).flatMap(([name, operation]) =>
+				[...operation.fields, toolDescription(textOf(operation))].map((field) => {
+					const shown = shownFor(field, { resource: [value], operation: [name] });
+					return isForBuilders(field, operation) ? shown : onlyInPanel(shown, value);
+				}),
 			),
 		),
 	];
+}
+
+/** Fields and options of many operations, which agents that build workflows read of once, in `GENERAL`. */
+const SHARED = ['returnAll', 'limit', 'simplify', 'dryRun', 'answersAsColumns', 'dateOrder'];
+
+/** Returns whether the type of an operation has to show a field. Agents do not use what is optional in deprecated ones. */
+function isForBuilders(
+	{ name, displayOptions, required, type, options = [] }: INodeProperties,
+	{ deprecated }: Operation,
+): boolean {
+	if (displayOptions?.show?.['@tool'] !== undefined || SHARED.includes(name)) return false;
+	if (name === 'options') return options.some((option) => !SHARED.includes(option.name));
+	return deprecated === undefined || required === true || type === 'resourceLocator';
+}
+
+/**
+ * Leaves a field out of the types that n8n (2.41) prints for agents that build workflows: it leaves out what is disabled
+ * wherever it is shown, and looks at one condition at a time. The second one never holds, so people can use the field.
+ */
+function onlyInPanel(field: INodeProperties, resource: string): INodeProperties {
+	return { ...field, disabledOptions: { show: { resource: [resource], operation: [''] } } };
 }
 
 /** Returns a field that is shown for these choices only. n8n's `updateDisplayOptions` takes ten times as long. */
@@ -51,6 +85,35 @@ export function operationName(value: string, { name }: Operation): string {
 	const current = value.replace(/Legacy$/, '');
 	const suffix = current === value ? '' : ' (Deprecated)';
 	return name ?? labelOf(current, USUAL_NAMES) + suffix;
+}
+
+/** Returns what an AI agent reads about an operation: what it does, what it costs, and what comes back. */
+function textOf({ description, details, returns }: Operation): string {
+	const fields = returns.length > 0 ? `Returns ${returns.join(', ')}` : undefined;
+	const sentences = [description, details, fields].filter((text) => text !== undefined);
+	return sentences.map((text) => text.replace(/\.?$/, '.')).join(' ');
+}
+
+/** What agents that build workflows need to know of many operations. */
+const GENERAL = [
+	"Known ID in a { __rl: true } parameter: mode 'list', value the ID, cachedResultName its name.",
+	"columns: with mappingMode 'defineBelow', value has an entry for each column ID; email is required. With 'autoMapInputData', value is null, and input columns are matched by name.",
+	'Every getAll has returnAll: boolean (default false) and limit: number (default 50).',
+	'Operations that return feedback, reports, metrics or sent surveys have simplify: boolean (default true); false returns all fields under the names of the service.',
+	'Operations that write have options: { dryRun: true }, which returns the requests without sending them.',
+	'Operations with filters by date have options.dateOrder: how to read 3/4/2025. Those that return feedback have options.answersAsColumns: a column for each answer, property and attribute.',
+	"A tool has toolDescription, and output: 'simplified' | 'raw' | 'selectedFields' with outputFields: string[].",
+].join('\n');
+
+/** Returns what n8n adds to the type of each operation for agents that build workflows. */
+export function operationTexts(resources: Resources): IBuilderHintVariation[] {
+	const texts = Object.entries(resources).flatMap(([resource, operations]) =>
+		Object.entries(operations).map(([name, operation]) => ({
+			displayOptions: { show: { resource: [resource], operation: [name] } },
+			content: [textOf(operation), operation.example].filter(Boolean).join('\n'),
+		})),
+	);
+	return [{ content: GENERAL }, ...texts];
 }
 
 /** Returns the field with the text for an AI agent. n8n's own text would be the action alone. */
@@ -92,7 +155,10 @@ export async function execute(
 	const value = String(context.getNodeParameter('operation', 0));
 	const operation = resources[resource]?.[value];
 	if (operation === undefined) {
-		const message = `This node has no operation '${value}' for '${resource}'`;
+		const known = Object.keys(resources[resource] ?? resources).join(', ');
+		const of =
+			resource in resources ? `operation '${value}' for '${resource}'` : `resource '${resource}'`;
+		const message = `This node has no ${of}. There are: ${known}`;
 		const hint = 'Choose the operation from the list instead of an expression';
 		throw toNodeError(context.getNode(), new Failure('value', message, { hint }), message);
 	}

@@ -191,16 +191,21 @@ export const routeBy = choice({
 	displayName: 'Route By',
 	noDataExpression: true,
 	options: [
-		{ name: 'Event', value: 'event', description: 'One output for each event' },
+		{
+			name: 'Event',
+			value: 'event',
+			description: 'One output for each event, in the order of Trigger On',
+		},
 		{ name: 'None', value: 'none', description: 'One output for everything' },
 		{
 			name: 'Score Type',
 			value: 'scoreType',
-			description: 'One output each for detractors, passives and promoters, and one for the rest',
+			description: 'Outputs in this order: Detractor, Passive, Promoter, Other',
 		},
 	],
 	default: 'none',
-	description: 'Which outputs the node has',
+	description:
+		'Which outputs the node has. By Score Type: Detractor, Passive, Promoter, Other, in this order. By Event: in the order of Trigger On.',
 });
 
 /** The properties of an item that decide its output. */
@@ -218,6 +223,14 @@ interface RouteParameters {
 	/** May hold `customEvents`, event names that the user typed. */
 	options?: unknown;
 }
+
+/** The outputs of a trigger, for agents that build workflows. */
+export const OUTPUTS = `Outputs in this order, with routeBy 'scoreType': 0 Detractor, 1 Passive, 2 Promoter, 3 Other (no score type). With 'event': one for each entry of events, in its order, also when there is only one. With 'none': one.
+Example: trigger.output(0).to(alertTeam), trigger.output(2).to(thankPromoter)`;
+
+/** The forms of a trigger's items, for agents that build workflows. */
+export const FORMS =
+	'With simplify, fields are at the top: $json.id, $json.email, $json.score. Without simplify, all fields of the service are under $json.data, such as $json.data.id.';
 
 const SCORE_TYPES = ['detractor', 'passive', 'promoter'];
 const SCORE_OUTPUTS = ['Detractor', 'Passive', 'Promoter', 'Other'];

@@ -148,7 +148,7 @@ export function rowTests(): void {
 		const { type, parameters } = nodeA({ resource: 'survey', operation: 'send' });
 		const isList = (url: URL) => url.pathname.endsWith('/credentials/for-workflow');
 		const hint = page.getByText(
-			'To list the columns, choose a credential above, then click Retry.',
+			'The columns are not listed yet. Check that a credential is chosen above, then click Retry.',
 		);
 		// As if the credential had been created elsewhere after the canvas was opened.
 		await page.route(isList, async (route) => await route.fulfill({ json: { data: [] } }));

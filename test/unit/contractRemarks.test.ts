@@ -14,26 +14,26 @@ function textsIn(value: unknown): string[] {
 }
 
 const REMARKS: Array<[operation: string, remark: RegExp, resources: Resources]> = [
-	['feedback.create', /documentation shows no method, path or parameter names.*assumed/, B],
-	['metric.get', /documentation shows no path.*assumed/, B],
-	['webhook.delete', /documentation does not describe.*assumed/, B],
+	['feedback.create', /the API documentation does not show it/, B],
+	['metric.get', /the API documentation does not show it/, B],
+	['webhook.delete', /the API documentation does not show it/, B],
 	['report.get', /Promoters, passives and detractors are counts/, A],
 	['report.getAll', /Promoters, passives and detractors are counts/, A],
 	['score.get', /Promoters, passives and detractors are percentages/, A],
-	['survey.send', /in-app survey needs the in-app script in your web application/, A],
-	['survey.send', /campaign must have been added as an API integration/, B],
-	['survey.send', /surveyed once in 24 hours/, B],
-	['feedback.forward', /refused .*when the feedback has been marked complete/, B],
+	['survey.send', /In-app surveys need the in-app script/, A],
+	['survey.send', /campaign must be an API integration/, B],
+	['survey.send', /once in 24 hours/, B],
+	['feedback.forward', /Refused .*when the feedback was marked complete/, B],
 	['contact.upsert', /update applies to all lists and campaigns/, B],
 	['campaign.getAll', /Deleted campaigns are left out/, A],
 	['template.getAll', /Deleted templates are left out/, A],
-	['customer.upsert', /Properties that Survey A does not know are created/, A],
+	['customer.upsert', /New properties are created/, A],
 ];
 
 test.each(REMARKS)('the panel of %s contains the remark %p', (name, remark, resources) => {
 	const [resource = '', operation = ''] = name.split('.');
-	const { description, effect, fields } = resources[resource]?.[operation] ?? {};
-	expect(textsIn([description, effect, fields]).join(' ')).toMatch(remark);
+	const { description, details, fields } = resources[resource]?.[operation] ?? {};
+	expect(textsIn([description, details, fields]).join(' ')).toMatch(remark);
 });
 
 test.each(['tag.merged', 'tag.removed', 'tag.renamed'])(

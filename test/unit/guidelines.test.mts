@@ -70,6 +70,23 @@ test('no hint is longer than 120 characters', () => {
 	expect(hints.filter((hint) => hint.length > 120)).toEqual([]);
 });
 
+test('each optional entry ends with what holds without it, always in the same words', () => {
+	const entries = ofType('collection').flatMap(({ options = [] }) => options);
+	expect(entries.length).toBeGreaterThan(60);
+	const texts = entries.map((entry) =>
+		'description' in entry ? `${entry.name}: ${entry.description}` : entry.name,
+	);
+	// n8n's linter prescribes the last sentence of a list from the service.
+	const isSaid =
+		/Without this option, [^.]+(\.\d*Z?[^.]*)*\.( Choose from the list, or specify .*)?$/;
+	expect(texts.filter((text) => !isSaid.test(text))).toEqual([]);
+});
+
+test('no parameter has a name that n8n leaves out of what it tells agents', () => {
+	const names = nodes.flatMap(({ description }) => description.properties.slice(2));
+	expect(names.filter(({ name }) => name === 'mode' || name === 'resource')).toEqual([]);
+});
+
 test('Options is the last field of each operation that has options', () => {
 	for (const { description } of actionNodes) {
 		const fields = new Map<string, string[]>();

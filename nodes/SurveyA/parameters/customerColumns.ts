@@ -46,6 +46,8 @@ const SERVICE_TYPES = Object.fromEntries(
 /** The names that the service writes in its own records. */
 const OWN_NAMES = new Set(['id', 'companyId', 'createdDate']);
 
+const idsOf = (fixed: Column[]) => fixed.map(({ id }) => id).join(', ');
+
 const CLEARED = 'names, companies, tags and properties';
 
 const base = {
@@ -59,7 +61,7 @@ const dateFormat = choice({
 		{ name: 'Month/Day/Year', value: 'monthDayYear', description: '11/21/2026' },
 	],
 	default: 'iso',
-	description: 'Form in which dates are sent',
+	description: 'Form in which dates are sent. Without this option, it is ISO 8601.',
 });
 
 /** The columns of a survey: a row that says that the person unsubscribed is skipped, and the request has no such field. */
@@ -70,6 +72,8 @@ const customerWith = (fixed: Column[]) =>
 	columns('Survey A', {
 		...base,
 		fixed,
+		example: `Column IDs: ${idsOf(fixed)}, and property:<label> for each property; a new label creates it.
+columns: { mappingMode: 'defineBelow', value: { email: expr('{{ $json.email }}'), firstName: expr('{{ $json.name }}'), 'property:Plan': 'Team' } }`,
 		extra: {
 			idOf: (name) => PREFIX + name,
 			prefixes: { additionalProperties: PREFIX },
@@ -87,7 +91,7 @@ const customerWith = (fixed: Column[]) =>
 				displayName: 'Additional Properties (JSON)',
 				placeholder: 'e.g. { "Plan": "Team", "Seats": 12 }',
 				description:
-					'Properties as a JSON object of labels and values, such as those that the account does not have yet. Whole numbers, true and false, ISO 8601 dates and arrays keep their type. A mapped column with the same label wins.',
+					'More properties as a JSON object of labels and values. A mapped column with the same label wins. Without this option, there are none.',
 			}),
 		},
 		read(row, options) {
@@ -108,6 +112,7 @@ export const surveyedColumns = customerWith(surveyFixed);
 export const legacyCustomerColumns = columns('Survey A', {
 	...base,
 	fixed: surveyFixed,
+	example: `Column IDs: ${idsOf(surveyFixed)}.`,
 	options: mappingOptions('Columns', CLEARED),
 	read: customerOf,
 });

@@ -16,12 +16,14 @@ export const { email, emailFilter, feedbackId } = nameFields(
 
 export const startDate = date({
 	displayName: 'Start Date',
-	description: 'Only return feedback given on or after this date',
+	description:
+		'Only return feedback given on or after this date. Without this option, all are returned.',
 });
 
 export const endDate = date({
 	displayName: 'End Date',
-	description: 'Only return feedback given on or before this date',
+	description:
+		'Only return feedback given on or before this date. Without this option, all are returned.',
 });
 
 const anyCampaign = {
@@ -34,7 +36,7 @@ export const campaign = locator({ ...anyCampaign, required: true });
 
 export const campaignFilter = locator({
 	...anyCampaign,
-	description: 'Only return feedback of this campaign',
+	description: 'Only return feedback of this campaign. Without this option, all are returned.',
 });
 
 export const sendableCampaign = locator({
@@ -42,7 +44,7 @@ export const sendableCampaign = locator({
 	required: true,
 	search: 'searchSendableCampaigns',
 	description:
-		'The survey to send. The list shows transactional campaigns that are active. An in-app survey needs the in-app script in your web application.',
+		'The survey to send; the list shows active transactional campaigns. In-app surveys need the in-app script.',
 });
 
 const anyCustomer = {
@@ -57,7 +59,11 @@ const anyCustomer = {
 
 export const customer = locator({ ...anyCustomer, required: true });
 
-export const customerFilter = locator({ ...anyCustomer, by: anyCustomer.by.slice(1) });
+export const customerFilter = locator({
+	...anyCustomer,
+	by: anyCustomer.by.slice(1),
+	description: 'Only return feedback of this customer. Without this option, all are returned.',
+});
 
 export const company = locator({
 	displayName: 'Company',

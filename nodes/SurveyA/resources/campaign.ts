@@ -7,8 +7,8 @@ export const campaignResource: Resource = {
 	/** `GET /api/v2/campaigns`: all campaigns in one response. */
 	getAll: list({
 		action: 'Get many campaigns',
-		description:
-			'Get campaigns with their ID, name, metric, channel and whether they are active. Deleted campaigns are left out.',
+		description: 'Get campaigns with metric and type',
+		details: 'Deleted campaigns are left out',
 		outputSchema: record({
 			id: string,
 			name: string,
@@ -23,8 +23,8 @@ export const campaignResource: Resource = {
 	/** `GET /api/v2/nps/campaigns`: a bare array of the active transactional campaigns; 404 for none. */
 	getAllLegacy: list({
 		action: 'Get many campaigns by deprecated endpoint',
-		description:
-			'Get the active transactional campaigns from the deprecated endpoint, each with its ID and name only',
+		description: 'Deprecated: use Get Many',
+		details: 'value is the name',
 		deprecated: "The API documentation calls this endpoint deprecated. Use 'Get Many' instead.",
 		outputSchema: record({ id: string, value: string }),
 

@@ -36,7 +36,7 @@ export const companyResource: Resource = {
 	/** `GET /api/v2/companies`: the response counts rows but no pages. */
 	getAll: list({
 		action: 'Get many companies',
-		description: 'Get companies with their scores and number of contacts',
+		description: 'Get companies with their scores',
 		fields: { sort },
 		outputSchema: companyRecord,
 
@@ -48,7 +48,7 @@ export const companyResource: Resource = {
 	/** `GET /api/v2/companies/{companyId|domain}`. */
 	get: single({
 		action: 'Get company',
-		description: 'Get a company by ID or domain, with its scores and number of contacts',
+		description: 'Get a company by ID or domain',
 		fields: { company },
 		outputSchema: companyRecord,
 

@@ -31,8 +31,8 @@ export const customerResource: Resource = {
 	upsert: write({
 		action: 'Create or update customer',
 		description: 'Create a new customer, or update the current one if it already exists (upsert)',
-		effect:
-			'Sends no survey. Properties that Survey A does not know are created. Returns the saved customer.',
+		details:
+			'Sends no survey. New properties are created in Survey A; those without a value stay as they are',
 		fields: { columns: customerColumns },
 		outputSchema: record({
 			email: z.string,
@@ -57,7 +57,7 @@ export const customerResource: Resource = {
 	 */
 	get: single({
 		action: 'Get customer',
-		description: 'Get a customer by email or ID, with company, tags and properties',
+		description: 'Get a customer by email or ID',
 		fields: { customerId: customer },
 		outputSchema: customerRecord,
 
@@ -75,7 +75,7 @@ export const customerResource: Resource = {
 	/** `GET /api/v2/nps/customers`. */
 	getAll: list({
 		action: 'Get many customers',
-		description: 'Get customers with company, tags and properties, or find one by email',
+		description: 'Get customers, or find one by email',
 		fields: { filters: filters({ email: emailFilter }), sort: sortByDate },
 		outputSchema: customerRecord,
 
@@ -88,13 +88,14 @@ export const customerResource: Resource = {
 	/** `POST /api/v2/nps/customers/unsubscribe`: one message for all customers of a request. */
 	unsubscribe: write({
 		action: 'Unsubscribe customer',
-		description: 'Unsubscribe a customer. Returns the email.',
+		description: 'Unsubscribe a customer',
+		details: 'Also confirms a person whom Survey A does not know',
 		fields: { email },
 		options: {
 			message: text({
 				displayName: 'Reason',
 				placeholder: 'e.g. Asked for it on the phone',
-				description: 'Opt-out text, which goes to Survey A with the request',
+				description: 'Opt-out text for Survey A. Without this option, there is none.',
 			}),
 		},
 		outputSchema: record({ email: string, unsubscribed: boolean }),
@@ -113,7 +114,8 @@ export const customerResource: Resource = {
 	/** `DELETE /api/v2/nps/customers`: the customers are in the body. */
 	delete: write({
 		action: 'Delete customer',
-		description: 'Delete a customer. This cannot be undone. Returns the email.',
+		description: 'Delete a customer',
+		details: 'This cannot be undone. Also confirms a person whom Survey A does not know',
 		irreversible: true,
 		fields: { email },
 		outputSchema: record({ email: string, deleted: boolean }),

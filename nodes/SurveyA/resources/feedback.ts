@@ -91,8 +91,8 @@ export const feedbackResource: Resource = {
 	/** `GET /api/v2/feedback`, or `GET /api/v2/feedback/{campaignId}` for the feedback of a campaign. */
 	getAll: list({
 		action: 'Get many feedback',
-		description:
-			'Get feedback responses with score, comment, customer and campaign, by customer, campaign or date',
+		description: 'Get feedback by customer, campaign or date',
+		details: 'NPS scores go from 0 to 10; the scales of CSAT, CES and STAR are not documented',
 		fields: { filters: feedbackFilters, sort: sortByDate },
 		options: { dateOrder },
 		record: feedback,
@@ -123,7 +123,7 @@ export const feedbackResource: Resource = {
 	/** `GET /api/v2/feedback/{feedbackId}`: the shape of the list. A campaign's ID lists its feedback. */
 	get: single({
 		action: 'Get feedback',
-		description: 'Get a feedback response by ID, with score, comment, customer and campaign',
+		description: 'Get feedback by ID',
 		fields: { feedbackId },
 		record: feedback,
 
@@ -138,15 +138,13 @@ export const feedbackResource: Resource = {
 	/** `POST /api/v2/response/tags`. */
 	setTags: settingTags('/api/v2/response/tags', {
 		action: 'Set tags of feedback',
-		description:
-			'Add tags to a feedback response, or replace its tags. Returns the feedback ID and the tags.',
+		description: 'Add or replace tags of feedback',
 	}),
 
 	/** `POST /api/v2/response/topics`. */
 	setTopics: write({
 		action: 'Set topics of feedback',
-		description:
-			'Add topics to a feedback response, or replace its topics. Returns the feedback ID and the topics.',
+		description: 'Add or replace topics of feedback',
 		fields: { feedbackId, update, topics },
 		options: { removeAll: removeAll('topics') },
 		check: ({ update, topics, options }) =>
@@ -162,7 +160,7 @@ export const feedbackResource: Resource = {
 	/** `GET /api/v2/nps/customers/response`: its rows have no ID. */
 	getAllLegacy: list({
 		action: 'Get many feedback by deprecated endpoint',
-		description: 'Get feedback responses from the deprecated endpoint, without IDs',
+		description: 'Deprecated: use Get Many',
 		deprecated: "The API documentation calls this endpoint deprecated. Use 'Get Many' instead.",
 		fields: { filters: filters({ startDate, endDate }), sort: sortByDate },
 		outputSchema: record({
@@ -186,8 +184,7 @@ export const feedbackResource: Resource = {
 		'/api/v2/nps/customers/response/tags',
 		{
 			action: 'Set tags of feedback by deprecated endpoint',
-			description:
-				'Replace or add tags, using the deprecated endpoint. Returns the feedback ID and the tags.',
+			description: 'Deprecated: use Set Tags',
 			deprecated: "The API documentation calls this endpoint deprecated. Use 'Set Tags' instead.",
 		},
 		true,

@@ -10,7 +10,7 @@ export const outboxResource: Resource = {
 	/** `GET /api/v2/nps/outbox`. */
 	getAll: list({
 		action: 'Get many sent surveys',
-		description: 'Get the surveys that were sent, with recipient, campaign, date and status',
+		description: 'Get sent surveys with status and opt-out',
 		fields: {
 			filters: filters({ email: emailFilter }),
 			sort: sortBy([{ name: 'Survey Created Date', value: 'surveyCreatedDate' }]),

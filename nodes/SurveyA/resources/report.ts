@@ -12,8 +12,8 @@ export const reportResource: Resource = {
 	/** `GET /api/v2/reports/`: the reports of all campaigns in one response. */
 	getAll: list({
 		action: 'Get many reports',
-		description:
-			'Get the latest score and response counts of each campaign. Promoters, passives and detractors are counts, not percentages.',
+		description: 'Get score and counts of each campaign',
+		details: 'Promoters, passives and detractors are counts, not percentages',
 		record: report,
 
 		request: () => get('/api/v2/reports/'),
@@ -23,8 +23,8 @@ export const reportResource: Resource = {
 	/** `GET /api/v2/reports/{campaignId}`: a list with the report of one campaign. */
 	get: single({
 		action: 'Get report',
-		description:
-			'Get the latest score and response counts of a campaign. Promoters, passives and detractors are counts, not percentages.',
+		description: 'Get score and counts of a campaign',
+		details: 'Promoters, passives and detractors are counts, not percentages',
 		fields: { campaign },
 		record: report,
 

@@ -26,8 +26,9 @@ export const scoreResource: Resource = {
 	 */
 	get: single({
 		action: 'Get score',
-		description:
-			'Get the latest score of a metric for the whole account. Promoters, passives and detractors are percentages; the fields that end in Count are counts.',
+		description: 'Get the latest score of a metric',
+		details:
+			'score is the score of any metric. Promoters, passives and detractors are percentages; fields that end in Count are counts. NPS goes from -100 to 100; the scales of the other metrics are not documented',
 		fields: { metric },
 		outputSchema: record({
 			...fields(numeric, 'nps', 'csat', 'ces', 'star', 'score', 'promoters', 'passives'),

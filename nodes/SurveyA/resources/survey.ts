@@ -51,16 +51,17 @@ export const surveyResource: Resource = {
 	/** `POST /api/v2/survey`. */
 	send: sending('/api/v2/survey', {
 		action: 'Send survey',
-		description:
-			'Send a survey to customers, and create or update them in the same request. Each customer gets an email or message, which cannot be undone. Returns the status of each.',
+		description: 'Send a survey; status is queued, or skipped with a reason',
+		details:
+			'Creates or updates the customers in the same request. Each one gets an email or message, which cannot be undone. queued means that Survey A will send it. Input columns do not come back; with On Error = Continue, a failed row has error and details',
 	}),
 
 	/** `POST /api/v2/nps/audience/survey`: the earlier path of the same endpoint. */
 	sendAudienceLegacy: sending('/api/v2/nps/audience/survey', {
 		name: 'Send to Audience (Deprecated)',
 		action: 'Send survey to audience by deprecated endpoint',
-		description:
-			'Send a survey to customers, using the deprecated path. Each customer gets an email or message, which cannot be undone. Returns the status of each.',
+		description: 'Deprecated: use Send',
+		details: 'Each customer gets an email or message, which cannot be undone',
 		deprecated:
 			"The API documentation announces that this endpoint will be deprecated. Use 'Send' instead.",
 	}),
@@ -68,8 +69,8 @@ export const surveyResource: Resource = {
 	/** `POST /api/v2/nps/customers/survey`: the response has a result for each customer, keyed by email. */
 	sendLegacy: write({
 		action: 'Send survey by deprecated endpoint',
-		description:
-			'Send a survey to customers, using the deprecated endpoint. Each customer gets an email or message, which cannot be undone. Returns a result for each.',
+		description: 'Deprecated: use Send',
+		details: 'Each customer gets an email or message, which cannot be undone. status is sending',
 		deprecated: "The API documentation calls this endpoint deprecated. Use 'Send' instead.",
 		...sendsTo('/api/v2/nps/customers/survey'),
 		fields: { campaign: sendableCampaign, columns: legacyCustomerColumns },

@@ -7,8 +7,8 @@ export const templateResource: Resource = {
 	/** `GET /api/v2/templates`: all templates in one response. */
 	getAll: list({
 		action: 'Get many templates',
-		description:
-			'Get survey templates with their ID, name, metric and channel. Deleted templates are left out.',
+		description: 'Get survey templates',
+		details: 'Deleted templates are left out',
 		outputSchema: record({ id: string, name: string, channel: string, metric: string }),
 
 		request: () => get('/api/v2/templates'),
@@ -18,8 +18,8 @@ export const templateResource: Resource = {
 	/** `GET /api/v2/nps/templates`: a bare array. */
 	getAllLegacy: list({
 		action: 'Get many templates by deprecated endpoint',
-		description:
-			'Get survey templates from the deprecated endpoint, each with its ID and name only',
+		description: 'Deprecated: use Get Many',
+		details: 'value is the name',
 		deprecated: "The API documentation calls this endpoint deprecated. Use 'Get Many' instead.",
 		outputSchema: record({ id: string, value: string }),
 

@@ -18,14 +18,14 @@ const trigger = triggerFields({
 			displayName: 'Campaign Names or IDs',
 			typeOptions: { loadOptionsMethod: 'getCampaigns' },
 			description:
-				'Only trigger on feedback and sent surveys of these campaigns. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+				'Only trigger on feedback and sent surveys of these campaigns. Without this option, all trigger. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 		}),
 		maxScore: number({
 			displayName: 'Max Score',
 			...forFeedback,
 			default: 10,
 			description:
-				'Only trigger on feedback with this score or lower, such as 6 for the detractors of an NPS survey',
+				'Only trigger on feedback with this score or lower, such as 6 for detractors. NPS goes from 0 to 10; the scales of CSAT, CES and STAR are not documented. Without this option, all trigger.',
 		}),
 		metrics: multiChoice({
 			displayName: 'Metrics',
@@ -36,20 +36,21 @@ const trigger = triggerFields({
 				{ name: 'NPS', value: 'NPS' },
 				{ name: 'Star Rating', value: 'STAR' },
 			],
-			description: 'Only trigger on feedback to surveys that measure this',
+			description:
+				'Only trigger on feedback to surveys that measure this. Without this option, all trigger.',
 		}),
 		minScore: number({
 			displayName: 'Min Score',
 			...forFeedback,
 			description:
-				'Only trigger on feedback with this score or higher, such as 9 for the promoters of an NPS survey',
+				'Only trigger on feedback with this score or higher, such as 9 for promoters. Without this option, all trigger.',
 		}),
 	},
 	options: {
 		startDate: date({
 			displayName: 'Start Date',
 			description:
-				'Trigger on everything created since this date. If empty, the first publishing is the start. Publishing again reads on from where the trigger stopped; a later Start Date skips what was created before it.',
+				'Trigger on everything created since this date. Publishing again reads on from where the trigger stopped. Without this option, the first publishing is the start.',
 		}),
 	},
 	shown: {

@@ -43,7 +43,7 @@ export const rejectedCharacters = choice({
 	],
 	default: 'remove',
 	description:
-		'What to do with attributes that contain characters Survey B rejects. Values cannot contain $ . % &; names take letters, digits, spaces and underscores only. Without this option, such a row fails.',
+		'What to do with an attribute that has characters Survey B rejects, such as $ . % & in its value: remove them, or skip the attribute. Without this option, such a row fails.',
 });
 
 /** The modes of Rejected Characters. @internal */

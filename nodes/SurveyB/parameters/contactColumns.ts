@@ -39,13 +39,13 @@ const additionalProperties = json({
 	displayName: 'Additional Properties (JSON)',
 	placeholder,
 	description:
-		'Attributes to save on the contact, as a JSON object of names and values, such as those that the account does not have yet. A mapped column with the same name wins.',
+		'More contact attributes as a JSON object of names and values. A mapped column with the same name wins. Without this option, there are none.',
 });
 const surveyAttributes = json({
 	displayName: 'Survey Attributes (JSON)',
 	placeholder,
 	description:
-		'Attributes of this survey only, such as an order number, as a JSON object of names and values. A mapped column with the same name wins.',
+		'Attributes of this survey only, as a JSON object of names and values. A mapped column with the same name wins. Without this option, there are none.',
 });
 const valueOptions = {
 	dateOrder,
@@ -71,9 +71,13 @@ const base = {
 	expand: attributeCells,
 };
 
+const idsOf = (named: Column[]) => named.map(({ id }) => id).join(', ');
+
 /** The columns of a contact. */
 export const contactColumns = columns('Survey B', {
 	...base,
+	example: `Column IDs: ${idsOf(FIXED)}, and attribute:<name> for each attribute; a new name creates it.
+columns: { mappingMode: 'defineBelow', value: { email: expr('{{ $json.email }}'), firstName: expr('{{ $json.name }}'), 'attribute:plan': 'Team' } }`,
 	fixed: FIXED,
 	isLeftOut: (name, row) => isOwn(name, row) || surveyAttributeName(name) !== undefined,
 	options: {
@@ -81,7 +85,7 @@ export const contactColumns = columns('Survey B', {
 		resubscribe: flag({
 			displayName: 'Resubscribe',
 			description:
-				'Whether Unsubscribed = false subscribes the contact again. Without this option only true is sent, so that no one is subscribed again by accident.',
+				'Whether Unsubscribed = false subscribes the contact again. Without this option, only true is sent.',
 		}),
 	},
 	read(row, options) {
@@ -99,6 +103,8 @@ export const contactColumns = columns('Survey B', {
 /** The columns of a survey: it takes no status and no lists, and has attributes of its own. */
 export const surveyColumns = columns('Survey B', {
 	...base,
+	example: `Column IDs: ${idsOf(personColumns)}; attribute:<name> is saved on the contact, surveyAttribute:<name> on this survey only; a new name creates it.
+columns: { mappingMode: 'defineBelow', value: { email: expr('{{ $json.email }}'), 'attribute:plan': 'Team', 'surveyAttribute:order': expr('{{ $json.order }}') } }`,
 	extra: {
 		...base.extra,
 		prefixes: { ...base.extra.prefixes, surveyAttributes: SURVEY_ATTRIBUTE },

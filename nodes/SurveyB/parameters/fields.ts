@@ -27,7 +27,17 @@ const statusSettings = {
 
 export const status = choice({ ...statusSettings, required: true, default: 'CLOSED' });
 
-export const optionalStatus = choice({ ...statusSettings, default: 'OPEN' });
+export const optionalStatus = choice({
+	...statusSettings,
+	default: 'OPEN',
+	description: 'Status of the new response. Without this option, it is open.',
+});
+
+export const statusFilter = choice({
+	...statusSettings,
+	default: 'OPEN',
+	description: 'Only return feedback with this status. Without this option, all are returned.',
+});
 
 const tagCategorySettings = {
 	required: true as const,
@@ -66,7 +76,8 @@ export const campaignId = locator({
 
 export const campaignFilter = locator({
 	...campaignSettings,
-	description: 'The list shows campaigns that have feedback or metrics',
+	description:
+		'Only return feedback of this campaign; the list shows those that have feedback or metrics. Without this option, all are returned.',
 });
 
 /** The events that Survey B sends (contract: Events). */
@@ -79,7 +90,8 @@ export const events: Array<INodePropertyOptions & { value: string }> = [
 	{
 		name: 'Feedback Added or Changed',
 		value: 'feedback.added_or_changed',
-		description: 'A survey was answered, or its answer changed; sent 15 minutes after the change',
+		description:
+			'A survey was answered; again when the answer changes, such as by a later comment. Sent 15 minutes after that.',
 	},
 	{
 		name: 'Feedback Removed',
@@ -118,12 +130,15 @@ export const events: Array<INodePropertyOptions & { value: string }> = [
 	},
 ];
 
-/** Returns the option for a path that the contract does not show. It accepts only paths, never another host. */
-export function assumedPath(
-	preset: string,
-	description: string,
-	placeholder?: string,
-): Field<string | undefined> {
+/** The notice of a request that the contract does not show. */
+export const ASSUMED = 'This may not work in your account: the API documentation does not show it.';
+
+/**
+ * Returns the option for a path that the contract does not show. It accepts only paths, never another host.
+ *
+ * @param placeholder what stands for an ID in the path
+ */
+export function assumedPath(preset: string, placeholder?: string): Field<string | undefined> {
 	const read = (value: unknown) => {
 		const path = readId(value);
 		if (!/^\/[^?#\s]*$/.test(path))
@@ -131,22 +146,23 @@ export function assumedPath(
 		if (placeholder === undefined || path.includes(placeholder)) return path;
 		throw Failure.value(`must contain ${placeholder}`);
 	};
+	const description = `Path of the request, if yours is another one. Without this option, it is ${preset}.`;
 	return kind('string', preset, read)({ displayName: 'Path', description });
 }
 
 /** Returns the filters by the day on which feedback was posted. */
-export function postedFilters(what: string) {
-	const start = `Only return ${what} posted on or after this day (UTC)`;
-	const end = `Only return ${what} posted before this day (UTC)`;
+export function postedFilters(what: string, otherwise: string) {
+	const start = `Only return ${what} posted on or after this day (UTC). Without this option, ${otherwise}.`;
+	const end = `Only return ${what} posted before this day (UTC). Without this option, ${otherwise}.`;
 	return {
 		postedAfter: date({ displayName: 'Start Date', description: start }),
 		postedBefore: date({ displayName: 'End Date', description: end }),
 	};
 }
 
-export const metricFilters = filters(postedFilters('metrics of feedback'), {
-	description: 'Without dates, the metrics cover the last 30 days',
-});
+export const metricFilters = filters(
+	postedFilters('metrics of feedback', 'they cover the last 30 days'),
+);
 
 export function postedQuery({
 	postedAfter,

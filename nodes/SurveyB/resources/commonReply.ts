@@ -44,7 +44,7 @@ export const commonReplyResource: Resource = {
 	/** `GET /api/v2/replies/`. */
 	getAll: list({
 		action: 'Get many common replies',
-		description: 'Get the common replies with their ID, title, text and category',
+		description: 'Get the common replies',
 		outputSchema: commonReplyRecord,
 
 		request: () => get('/api/v2/replies/'),
@@ -54,7 +54,7 @@ export const commonReplyResource: Resource = {
 	/** `POST /api/v2/replies/`: a category that does not exist is created. */
 	create: write({
 		action: 'Create common reply',
-		description: 'Create a common reply for later use. Sends nothing. Returns its ID.',
+		description: 'Create a common reply; sends nothing',
 		fields: {
 			title: text({ displayName: 'Title', required: true, placeholder: 'e.g. Thank you' }),
 			reply: text({
@@ -88,7 +88,8 @@ export const commonReplyResource: Resource = {
 	/** `DELETE /api/v2/replies/{common_reply_id}/`. */
 	delete: write({
 		action: 'Delete common reply',
-		description: 'Delete a common reply. This cannot be undone.',
+		description: 'Delete a common reply',
+		details: 'This cannot be undone',
 		irreversible: true,
 		fields: { commonReplyId },
 		outputSchema: record({ id: numeric, deleted: boolean }),

@@ -27,8 +27,7 @@ export const contactResource: Resource = {
 	upsert: write({
 		action: 'Create or update contact',
 		description: 'Create a new contact, or update the current one if it already exists (upsert)',
-		effect:
-			'Sends no survey. An update applies to all lists and campaigns. Returns the saved contact.',
+		details: 'Sends no survey. An update applies to all lists and campaigns',
 		fields: { columns: contactColumns },
 		outputSchema: contactRecord,
 
@@ -47,7 +46,7 @@ export const contactResource: Resource = {
 	/** `GET /api/v2/contacts/{contact_id}/`, or `GET /api/v2/contacts/?email=` by address. */
 	get: single({
 		action: 'Get contact',
-		description: 'Get a contact by email or ID, with its attributes',
+		description: 'Get a contact by email or ID',
 		fields: {
 			contactId: locator({
 				displayName: 'Contact',
@@ -80,14 +79,14 @@ export const contactResource: Resource = {
 	/** `GET /api/v2/contacts/`: 100 a page. */
 	getAll: list({
 		action: 'Get many contacts',
-		description: 'Get contacts with their attributes, by email or contact list',
+		description: 'Get contacts by email or list',
 		fields: {
 			filters: filters({
 				contactListId: locator({
 					displayName: 'Contact List',
 					search: 'searchContactLists',
 					by: [{ displayName: 'By ID', name: 'id', placeholder: 'e.g. 11' }],
-					description: 'Only return contacts of this list',
+					description: 'Only return contacts of this list. Without this option, all are returned.',
 				}),
 				email: emailFilter,
 			}),
@@ -103,8 +102,8 @@ export const contactResource: Resource = {
 	/** `POST /api/v2/contacts/unsubscribe/`: any number of addresses; their pending surveys are cancelled. */
 	unsubscribe: write({
 		action: 'Unsubscribe contact',
-		description:
-			'Unsubscribe a contact and cancel its scheduled surveys. Returns the email, and confirmed: true if Survey B names the contact as unsubscribed.',
+		description: 'Unsubscribe a contact, cancel its surveys',
+		details: 'confirmed is true if Survey B names the contact in its response',
 		fields: { email },
 		outputSchema: record({ email: string, unsubscribed: boolean, confirmed: boolean }),
 
@@ -120,8 +119,8 @@ export const contactResource: Resource = {
 	/** `POST /api/contacts/remove/`. */
 	delete: write({
 		action: 'Delete contact',
-		description:
-			'Delete a contact with all its data and history. This cannot be undone. Returns the email.',
+		description: 'Delete a contact with all its data',
+		details: 'This cannot be undone. Also confirms a person whom Survey B does not know',
 		irreversible: true,
 		fields: { email },
 		outputSchema: record({ email: string, deleted: boolean }),

@@ -7,7 +7,7 @@ export const contactListResource: Resource = {
 	/** `GET /api/lists/`: without a version in its path. */
 	getAll: list({
 		action: 'Get many contact lists',
-		description: 'Get the contact lists with their ID and name',
+		description: 'Get the contact lists',
 		outputSchema: record({ id: numeric, name: string }),
 
 		request: () => get('/api/lists/'),

@@ -22,6 +22,7 @@ import type { Resource } from '../../shared/operations/operation';
 import { single, write } from '../../shared/operations/write';
 import { boolean, numeric, record, string } from '../../shared/records';
 import {
+	ASSUMED,
 	assumedPath,
 	campaignFilter,
 	campaignId,
@@ -36,6 +37,7 @@ import {
 	postedFilters,
 	postedQuery,
 	status,
+	statusFilter,
 	tagCategory,
 } from '../parameters/fields';
 import { deleted, otherRecord } from '../records/confirmation';
@@ -53,7 +55,7 @@ const feedbackFilters = filters({
 			{ name: 'Complete', value: 'COMPLETE' },
 		],
 		description:
-			'Only return feedback of campaigns with this status. Use an expression for another status.',
+			'Only return feedback of campaigns with this status. Without this option, all are returned.',
 	}),
 	email: emailFilter,
 	followupType: choice({
@@ -63,14 +65,16 @@ const feedbackFilters = filters({
 			{ name: 'Replied', value: 'REPLIED' },
 		],
 		default: 'REPLIED',
-		description: 'Only return feedback with this type of follow-up',
+		description:
+			'Only return feedback with this type of follow-up. Without this option, all are returned.',
 	}),
-	...postedFilters('feedback'),
+	...postedFilters('feedback', 'all are returned'),
 	score: integer({
 		displayName: 'Score',
 		min: 0,
 		max: 10,
-		description: 'Only return feedback with exactly this score, from 0 to 10',
+		description:
+			'Only return feedback with exactly this score, from 0 to 10. Without this option, all are returned.',
 	}),
 	scoreType: choice({
 		displayName: 'Score Type',
@@ -79,22 +83,23 @@ const feedbackFilters = filters({
 			{ name: 'Passive', value: 'passive' },
 			{ name: 'Promoter', value: 'promoter' },
 		],
-		description: 'Only return feedback of this score type',
+		description: 'Only return feedback of this score type. Without this option, all are returned.',
 	}),
-	status: optionalStatus,
+	status: statusFilter,
 });
 
 const addresses = {
 	placeholder: 'e.g. nathan@example.com',
-	description: 'Email addresses separated by commas, or an array from an expression',
+	description:
+		'Email addresses separated by commas, or an array from an expression. Without this option, there are none.',
 };
 
 export const feedbackResource: Resource = {
 	/** `GET /api/v2/feedback/`: 100 a page. */
 	getAll: list({
 		action: 'Get many feedback',
-		description:
-			'Get feedback responses with score, comment, contact and campaign, by contact, campaign, score or date',
+		description: 'Get feedback by contact, campaign, score or date',
+		details: 'Scores go from 0 to 10',
 		fields: { filters: feedbackFilters },
 		options: { dateOrder },
 		record: feedback,
@@ -120,7 +125,7 @@ export const feedbackResource: Resource = {
 	/** `GET /api/v2/feedback/{feedback_id}/`. */
 	get: single({
 		action: 'Get feedback',
-		description: 'Get a feedback response by ID, with score, comment, contact, campaign and tags',
+		description: 'Get feedback by ID',
 		fields: { feedbackId },
 		record: feedback,
 
@@ -132,8 +137,8 @@ export const feedbackResource: Resource = {
 	/** `POST /api/v2/feedback/{feedback_id}/reply/`. */
 	reply: write({
 		action: 'Reply to feedback',
-		description:
-			'Reply by email to the contact who gave the feedback. Each feedback response takes one reply, which cannot be undone. Returns the feedback ID.',
+		description: 'Reply by email to the contact; once only',
+		details: 'This cannot be undone',
 		irreversible: true,
 		fields: {
 			feedbackId,
@@ -195,8 +200,9 @@ export const feedbackResource: Resource = {
 	/** `POST /api/v2/feedback/{feedback_id}/forward/`. */
 	forward: write({
 		action: 'Forward feedback',
-		description:
-			'Forward a feedback response to one person by email. This cannot be undone. It is refused once there is a reply, or when the feedback has been marked complete. Returns the feedback ID.',
+		description: 'Forward feedback by email to a person',
+		details:
+			'This cannot be undone. Refused once there is a reply, or when the feedback was marked complete',
 		irreversible: true,
 		fields: {
 			feedbackId,
@@ -224,7 +230,7 @@ export const feedbackResource: Resource = {
 	/** `POST /api/v2/feedback/{feedback_id}/tag/`: one tag a request. */
 	addTag: write({
 		action: 'Add tag to feedback',
-		description: 'Add a tag to a feedback response. Returns the feedback ID and the tag.',
+		description: 'Add a tag to feedback',
 		fields: {
 			feedbackId,
 			tagName: locator({
@@ -232,7 +238,7 @@ export const feedbackResource: Resource = {
 				required: true,
 				search: 'searchTags',
 				by: [{ displayName: 'By Name', name: 'name', placeholder: 'e.g. pricing' }],
-				description: 'Choose By Name to create a tag. A feedback response has a tag only once.',
+				description: 'Choose By Name for a new tag. A feedback response has a tag only once.',
 			}),
 			tagCategory,
 		},
@@ -259,7 +265,7 @@ export const feedbackResource: Resource = {
 	/** `PUT /api/v2/feedback/{feedback_id}/`. */
 	updateStatus: write({
 		action: 'Update feedback status',
-		description: 'Close or reopen a feedback response. Returns the feedback response.',
+		description: 'Close or reopen feedback',
 		fields: { feedbackId, status },
 		record: feedback,
 
@@ -274,9 +280,8 @@ export const feedbackResource: Resource = {
 	/** `POST /api/v2/feedback/`. The contract shows neither method, path nor parameter names: they are assumed. */
 	create: write({
 		action: 'Create feedback',
-		description:
-			'Create a feedback response, and its contact if there is none yet. Returns the feedback response.',
-		notice: `The API documentation shows no method, path or parameter names for creating feedback. POST ${PATH} with score, email, campaign_id, status, comment and tags is assumed; Options → Path changes the path.`,
+		description: 'Create feedback, and its contact if new',
+		notice: ASSUMED,
 		fields: {
 			campaignId,
 			email,
@@ -289,15 +294,27 @@ export const feedbackResource: Resource = {
 				description: 'Score from 0 to 10',
 			}),
 			additionalFields: collection('Additional Fields', {
-				comment: text({ displayName: 'Comment', typeOptions: { rows: 4 } }),
-				status: optionalStatus,
-				tags: entries({ displayName: 'Tags', key: 'tag' }, 'Tag', {
-					category,
-					name: id({ displayName: 'Name', placeholder: 'e.g. pricing' }),
+				comment: text({
+					displayName: 'Comment',
+					typeOptions: { rows: 4 },
+					description: 'Comment of the contact. Without this option, there is none.',
 				}),
+				status: optionalStatus,
+				tags: entries(
+					{
+						displayName: 'Tags',
+						key: 'tag',
+						description: 'Tags to add. Without this option, there are none.',
+					},
+					'Tag',
+					{
+						category,
+						name: id({ displayName: 'Name', placeholder: 'e.g. pricing' }),
+					},
+				),
 			}),
 		},
-		options: { path: assumedPath(PATH, 'Path to use in place of the assumed one') },
+		options: { path: assumedPath(PATH) },
 		record: feedback,
 
 		request: ({ campaignId, email, score, additionalFields, options }) =>
@@ -321,7 +338,8 @@ export const feedbackResource: Resource = {
 	/** `DELETE /api/v2/feedback/{feedback_id}/`. */
 	delete: write({
 		action: 'Delete feedback',
-		description: 'Delete a feedback response permanently. This cannot be undone.',
+		description: 'Delete feedback permanently',
+		details: 'This cannot be undone',
 		irreversible: true,
 		fields: { feedbackId },
 		outputSchema: record({ id: numeric, deleted: boolean }),

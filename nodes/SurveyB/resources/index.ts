@@ -7,6 +7,16 @@ import { metricResource } from './metric';
 import { surveyResource } from './survey';
 import { webhookResource } from './webhook';
 
+export const descriptions = {
+	survey: 'Surveys to send',
+	contact: 'Surveyed people',
+	feedback: 'Answers to surveys',
+	contactList: 'Lists of contacts',
+	metric: 'NPS of campaigns',
+	commonReply: 'Saved texts for replies',
+	webhook: 'URLs to call on events',
+};
+
 /** All operations of Survey B, in the order in which people need them. */
 export const resources: Resources = {
 	survey: surveyResource,

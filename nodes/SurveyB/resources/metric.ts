@@ -5,7 +5,7 @@ import { recordsIn } from '../../shared/http/service';
 import { list } from '../../shared/operations/list';
 import type { Resource } from '../../shared/operations/operation';
 import { single } from '../../shared/operations/write';
-import { assumedPath, campaignId, metricFilters, postedQuery } from '../parameters/fields';
+import { ASSUMED, assumedPath, campaignId, metricFilters, postedQuery } from '../parameters/fields';
 import { metricFromResponse, metrics } from '../records/metric';
 import { surveyB } from '../service';
 
@@ -16,7 +16,8 @@ export const metricResource: Resource = {
 	/** `GET /api/v2/metrics/`: the last 30 days when no dates are given. */
 	getAll: list({
 		action: 'Get many metrics',
-		description: 'Get the NPS, percentages and counts of each campaign',
+		description: 'Get NPS and counts of each campaign',
+		details: 'NPS goes from -100 to 100',
 		fields: { filters: metricFilters },
 		options: { dateOrder },
 		record: metrics,
@@ -30,16 +31,13 @@ export const metricResource: Resource = {
 	/** `GET /api/v2/metrics/{campaign_id}/`. The contract shows neither path nor response: they are assumed. */
 	get: single({
 		action: 'Get metrics of campaign',
-		description: 'Get the NPS, percentages and counts of one campaign',
-		notice: `The API documentation shows no path for the metrics of one campaign. ${PATH} is assumed; Options → Path changes it.`,
+		description: 'Get NPS and counts of a campaign',
+		details: 'NPS goes from -100 to 100',
+		notice: ASSUMED,
 		fields: { campaignId, filters: metricFilters },
 		options: {
 			dateOrder,
-			path: assumedPath(
-				PATH,
-				`Path to use in place of the assumed one. ${PLACE} stands for the campaign ID.`,
-				PLACE,
-			),
+			path: assumedPath(PATH, PLACE),
 		},
 		record: metrics,
 

@@ -15,8 +15,9 @@ export const surveyResource: Resource = {
 	/** `POST /api/v2/survey/`: one contact a request, whose attributes are updated. */
 	send: write({
 		action: 'Send survey',
-		description:
-			'Send a survey to a contact, and create or update the contact in the same request. The contact gets an email, which cannot be undone. A contact can be surveyed once in 24 hours. The campaign must have been added as an API integration in Survey B. Returns the status.',
+		description: 'Send a survey; status is SENT, or skipped with a reason',
+		details:
+			'Creates or updates the contact in the same request. The contact gets an email, which cannot be undone; once in 24 hours at most. The campaign must be an API integration in Survey B. With On Error = Continue, a failed row has error and details',
 		irreversible: true,
 		fields: { campaignId, columns: surveyColumns },
 		outputSchema: record({

@@ -6,14 +6,14 @@ import { notSaved } from '../../shared/http/response';
 import type { Resource } from '../../shared/operations/operation';
 import { write } from '../../shared/operations/write';
 import { boolean, numeric, record, string } from '../../shared/records';
-import { events } from '../parameters/fields';
+import { ASSUMED, events } from '../parameters/fields';
 import { deleted, otherRecord } from '../records/confirmation';
 
 export const webhookResource: Resource = {
 	/** `POST /api/v2/hooks`: without a slash at its end. */
 	create: write({
 		action: 'Create webhook',
-		description: 'Create a webhook that calls a URL when an event occurs. Returns its ID.',
+		description: 'Create a webhook for an event',
 		fields: {
 			event: openChoice({
 				displayName: 'Event',
@@ -42,9 +42,9 @@ export const webhookResource: Resource = {
 	/** `DELETE /api/v2/hooks/{id}`. The contract does not show it: the path is assumed. */
 	delete: write({
 		action: 'Delete webhook',
-		description: 'Delete a webhook by ID. This cannot be undone.',
-		notice:
-			'The API documentation does not describe how to delete a webhook. DELETE /api/v2/hooks/{ID} is assumed.',
+		description: 'Delete a webhook by ID',
+		details: 'This cannot be undone',
+		notice: ASSUMED,
 		irreversible: true,
 		fields: {
 			webhookId: id({

@@ -11,20 +11,22 @@ const filters = {
 		displayName: 'Campaign Names or IDs',
 		typeOptions: { loadOptionsMethod: 'getCampaigns' },
 		description:
-			'Only trigger on events of these campaigns. The list shows those that have feedback or metrics. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+			'Only trigger on events of these campaigns. Without this option, all trigger. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 	}),
 	maxScore: integer({
 		displayName: 'Max Score',
 		min: 0,
 		max: 10,
 		default: 10,
-		description: 'Only trigger on feedback with this score or a lower one',
+		description:
+			'Only trigger on feedback with this score, 0 to 10, or a lower one. Without this option, all trigger.',
 	}),
 	minScore: integer({
 		displayName: 'Min Score',
 		min: 0,
 		max: 10,
-		description: 'Only trigger on feedback with this score or a higher one',
+		description:
+			'Only trigger on feedback with this score, 0 to 10, or a higher one. Without this option, all trigger.',
 	}),
 	scoreTypes: multiChoice({
 		displayName: 'Score Types',
@@ -34,7 +36,7 @@ const filters = {
 			{ name: 'Promoter', value: 'promoter', description: 'Scores 9 and 10' },
 		],
 		default: ['detractor'],
-		description: 'Only trigger on feedback of these score types',
+		description: 'Only trigger on feedback of these score types. Without this option, all trigger.',
 	}),
 	statuses: multiChoice({
 		displayName: 'Statuses',
@@ -43,7 +45,7 @@ const filters = {
 			{ name: 'Open', value: 'OPEN' },
 		],
 		default: ['OPEN'],
-		description: 'Only trigger on feedback with these statuses',
+		description: 'Only trigger on feedback with these statuses. Without this option, all trigger.',
 	}),
 };
 
@@ -51,13 +53,14 @@ const customEvents = text({
 	displayName: 'Custom Events',
 	noDataExpression: true,
 	placeholder: 'e.g. survey.response_added_or_changed',
-	description: 'Names of events that are not in the list, as Survey B calls them. Comma-separated.',
+	description:
+		'Names of other events, as Survey B calls them, separated by commas. Without this option, there are none.',
 });
 
 const ignoreRepeats = flag({
 	displayName: 'Ignore Repeats',
 	description:
-		'Whether to skip a delivery that repeats one of the last 1,000 of this workflow. Used unless turned off.',
+		'Whether to skip a delivery that repeats one of the last 1,000 of this workflow. Without this option, repeats are skipped.',
 });
 
 export const { properties, read: readSettings } = triggerFields({

@@ -14,6 +14,8 @@ import { parsedJson } from './values';
 
 /** How a service maps and reads a row. */
 interface ColumnSpec<Options extends RowOptions, Value> extends RowShape {
+	/** The columns' IDs and a worked example, for agents that build workflows. */
+	example: string;
 	/** Options of `mappingOptions`, and those that say how values are read. */
 	options: FieldsOf<Options>;
 	/** Reads the row. The failures of its cells are collected in the row. */
@@ -27,6 +29,7 @@ export function columns<Options extends RowOptions, Value>(
 ): Mapping<Value> {
 	return {
 		label: 'Columns',
+		example: spec.example,
 		options: spec.options,
 		property: (name) => mapperProperty(name, true),
 		// An agent has no input items whose columns could be mapped by name.
@@ -49,14 +52,11 @@ function mapperProperty(name: string, supportAutoMap: boolean): INodeProperties 
 				mode: 'add',
 				fieldWords: { singular: 'column', plural: 'columns' },
 				addAllFields: false,
-				noFieldsError: 'To list the columns, choose a credential above, then click Retry.',
+				noFieldsError:
+					'The columns are not listed yet. Check that a credential is chosen above, then click Retry.',
 				supportAutoMap,
 			},
 			loadOptionsDependsOn: ['resource', 'operation'],
-		},
-		builderHint: {
-			propertyHint:
-				'With mappingMode defineBelow, value holds one entry for each column ID; email is required. With autoMapInputData, value is null and the input columns are matched by name.',
 		},
 	};
 }
@@ -75,7 +75,7 @@ const ignoredColumns = textList({
 	displayOptions: onlyAutomatic,
 	placeholder: 'e.g. row_number, notes',
 	description:
-		'Names of input columns to leave out, separated by commas. Without this option, columns that n8n adds itself are left out: row_number, createdAt, updatedAt, submittedAt, formMode, webhookUrl and executionMode.',
+		'Input columns to leave out, separated by commas. Without this option, those that n8n adds are left out, such as row_number.',
 });
 
 /**
@@ -92,7 +92,7 @@ export function mappingOptions(plural: string, clears: string) {
 			displayOptions: onlyAutomatic,
 			placeholder: 'e.g. Work Email',
 			description:
-				'Column with the email address: enter its name, or drag the column here, also from inside another one. Uppercase, spaces and underscores do not matter. Needed when no column is named Email or Email Address.',
+				'Column with the email address; you can drag it here. Without this option, it is the one named Email or Email Address.',
 		}),
 		emptyValues: choice({
 			displayName: 'Empty Values',
@@ -101,7 +101,7 @@ export function mappingOptions(plural: string, clears: string) {
 				{ name: 'Ignore', value: 'ignore', description: 'Leave the field unchanged' },
 			],
 			default: 'clear',
-			description: `What to do with ${clears} that are empty. Numbers and booleans cannot be cleared. Without this option they are left unchanged.`,
+			description: `What to do with ${clears} that are empty. Numbers and booleans cannot be cleared. Without this option, they are left unchanged.`,
 		}),
 		extraColumns: choice({
 			displayName: EXTRA_COLUMNS,
@@ -112,7 +112,7 @@ export function mappingOptions(plural: string, clears: string) {
 				{ name: 'Ignore', value: 'ignore', description: 'Leave these columns out' },
 			],
 			description:
-				'What to do with input columns that the Columns field does not show with Map Each Column. Without this option they are added.',
+				'What to do with input columns that the Columns field does not list. Without this option, they are added.',
 		}),
 		ignoredColumns,
 	};

@@ -183,6 +183,8 @@ export type ReadRecords = (
  * most, which is called `columns`.
  */
 export interface Mapping<Value> extends Shown {
+	/** The columns' IDs and a worked example, for agents that build workflows. */
+	readonly example: string;
 	/** Entries that it adds to the operation's Options. */
 	readonly options: Record<string, Field<unknown>>;
 	/** Returns the reader of a run's rows. It throws a Failure that concerns all rows. */

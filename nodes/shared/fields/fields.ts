@@ -171,7 +171,6 @@ type Locating = Settings & {
 export function locatorSettings<Given extends Locating>({ search, by, ...settings }: Given) {
 	const typeOptions = { searchListMethod: search, searchable: true };
 	return {
-		builderHint: { propertyHint: 'Use mode id with the ID of the record when it is known' },
 		...settings,
 		default: { mode: 'list', value: '' },
 		modes: [

@@ -41,13 +41,13 @@ export function nameFields(service: string, person: string, example: string) {
 		}),
 		emailFilter: id({
 			...email,
-			description: `Only return results for the ${person} with this email`,
+			description: `Only return results for the ${person} with this email. Without this option, all are returned.`,
 		}),
 		feedbackId: id({
 			displayName: 'Feedback ID',
 			required: true,
 			placeholder: `e.g. ${example}`,
-			hint: `After ${service} Trigger or another feedback operation, use {{ $json.id }}`,
+			hint: `After ${service} Trigger, use {{ $json.id }}`,
 		}),
 	};
 }
@@ -93,7 +93,7 @@ export const runOptions = {
 		min: 1,
 		default: 200,
 		description:
-			'Maximum number of surveys to send in this run. The remaining rows come out with status "skipped" and the reason. Without this option, all rows are sent.',
+			'Maximum number of surveys to send in this run; the other rows come out with status "skipped". Without this option, all rows are sent.',
 	}),
 };
 
@@ -102,12 +102,12 @@ export const rowOptions = {
 	answersAsColumns: flag({
 		displayName: 'Answers as Columns',
 		description:
-			'Whether to return each answer, property and attribute as a column of its own, named by its question or label. All items of a run have the same columns.',
+			'Whether to return each answer, property and attribute as a column of its own, named by its question or label. Without this option, they stay in one field.',
 	}),
 	dryRun: flag({
 		displayName: 'Dry Run',
 		description:
-			'Whether to check the rows without writing anything. Each item shows what would be sent in which request, or why not.',
+			'Whether to return the requests without sending them. Without this option, they are sent.',
 	}),
 	ineligible: choice({
 		displayName: 'Contacts That Cannot Be Surveyed',
@@ -122,7 +122,7 @@ export const rowOptions = {
 		],
 		default: 'skip',
 		description:
-			'What to do with people who unsubscribed or were surveyed recently. Survey B surveys a contact once in 24 hours. Without this option, such a row fails.',
+			'What to do with people who unsubscribed or were surveyed recently. Without this option, such a row fails.',
 	}),
 };
 
@@ -150,7 +150,6 @@ export function sortBy(fields: Array<{ name: string; value: string }>): Field<So
 			displayName: 'Sort By',
 			required: true,
 			options: fields,
-			description: 'For another field of the service, use an expression with its name',
 		}),
 		direction,
 	});

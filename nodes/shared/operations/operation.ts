@@ -13,7 +13,7 @@ import { isAgentTool } from '../n8nInternals';
 import { recordsReader } from '../paging/walk';
 import { yieldToEventLoop } from '../parallel';
 import { formFields, inForm, simplifiedSchema } from '../records';
-import type { RecordForms } from '../records';
+import type { RecordForms, RecordSchema } from '../records';
 import { UNREADABLE_ROW } from './run';
 import type { Run } from './run';
 
@@ -22,6 +22,10 @@ export interface Operation extends Texts {
 	fields: INodeProperties[];
 	/** True when it changes something at the service. */
 	writes?: boolean;
+	/** The names of its output fields. */
+	returns: string[];
+	/** How to write its Columns, for agents that build workflows. */
+	example?: string;
 	/** The shape of its output items, for the editor's preview before the first run. */
 	outputSchema: () => z.ZodType;
 	run(run: Run): Promise<void>;
@@ -42,10 +46,10 @@ export interface Texts {
 	name?: string;
 	/** Sentence case, with the resource, without articles: `Get many customers`. */
 	action: string;
-	/** One or two sentences: what it does, what it costs, what it returns. */
+	/** One short sentence: n8n lists those of all operations in each of its search results. */
 	description: string;
-	/** An addition for AI agents, when the linter prescribes the description. */
-	effect?: string;
+	/** What it costs, and what comes back, for those who build: AI agents read it with the output fields. */
+	details?: string;
 	/** A notice above all fields. */
 	notice?: string;
 	/** The notice of a deprecated operation. It takes what the contract shows, and has no options. */
@@ -74,7 +78,7 @@ export interface OperationSpec<Values extends object, Options extends object> ex
 	/** The record that it returns, when it has a simplified form. */
 	record?: RecordForms;
 	/** The shape of its output, when it is no such record. */
-	outputSchema?: () => z.ZodType;
+	outputSchema?: RecordSchema;
 }
 
 /** The fields that a kind of operation adds to its own. */
@@ -102,8 +106,9 @@ export function operationOf<Values extends object, Options extends object>(
 		notice: shownNotice = deprecated,
 	} = spec;
 	const inputs: Record<string, Field<unknown> | Mapping<unknown>> = declared ?? {};
+	const mapping = Object.values(inputs).find(isMapping);
 	const options: Record<string, Field<unknown>> = {
-		...Object.values(inputs).find(isMapping)?.options,
+		...mapping?.options,
 		...spec.options,
 		...(record?.answers ? { answersAsColumns: rowOptions.answersAsColumns } : {}),
 		...added.options,
@@ -120,6 +125,8 @@ export function operationOf<Values extends object, Options extends object>(
 	return {
 		...spec,
 		fields: propertiesOf(all),
+		returns: record ? Object.keys(record.simplified) : (outputSchema?.fields ?? []),
+		example: mapping?.example,
 		outputSchema: () =>
 			record ? simplifiedSchema(record) : (outputSchema?.() ?? z.looseObject({})),
 		async run(run) {

@@ -141,11 +141,20 @@ test.each<['a' | 'b', string, INodeParameters, string]>([
 	expect(sandbox[letter].requests).toEqual([]);
 });
 
-test('an operation that does not exist is an error that says how to choose one', async () => {
-	const { error } = await runOperation(sandbox.a, 'customer.nothing');
+test.each([
+	[
+		'customer.nothing',
+		"This node has no operation 'nothing' for 'customer'. There are: upsert, get, getAll, unsubscribe, delete",
+	],
+	[
+		'nonsense.get',
+		"This node has no resource 'nonsense'. There are: survey, customer, feedback, campaign, company, outbox, report, score, template",
+	],
+])('the error of %s, which does not exist, names those that do', async (name, message) => {
+	const { error } = await runOperation(sandbox.a, name);
 	expect(error).toMatchObject({
 		name: 'NodeOperationError',
-		message: "This node has no operation 'nothing' for 'customer'",
+		message,
 		description: expect.stringContaining('Choose the operation from the list'),
 	});
 });

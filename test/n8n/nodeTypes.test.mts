@@ -1,0 +1,122 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+
+import type { INodeProperties, INodeTypeDescription } from 'n8n-workflow';
+
+import { SurveyA } from '../../nodes/SurveyA/SurveyA.node.ts';
+import { SurveyATrigger } from '../../nodes/SurveyA/SurveyATrigger.node.ts';
+import { SurveyB } from '../../nodes/SurveyB/SurveyB.node.ts';
+import { SurveyBTrigger } from '../../nodes/SurveyB/SurveyBTrigger.node.ts';
+
+// What agents that build workflows read about our nodes: n8n's own generator of types, and its search.
+
+const ROOT = join(import.meta.dirname, '../..');
+const MODULES = join(ROOT, 'host/node_modules');
+const PACKAGE = 'n8n-nodes-surveys.';
+
+interface Catalog {
+	NodeTypeParser: new (nodes: INodeTypeDescription[]) => {
+		searchNodeTypes(query: string, limit: number): Array<{ id: string }>;
+	};
+	searchCodeBuilderNodes(parser: object, queries: string[]): { results: string };
+}
+
+const fromN8n = createRequire(join(MODULES, 'n8n/package.json'));
+const { generateNodeTypeFile }: { generateNodeTypeFile(node: INodeTypeDescription): string } =
+	fromN8n('@n8n/workflow-sdk');
+const catalog: Catalog = fromN8n('@n8n/ai-utilities/node-catalog');
+const { convertNodeToAiTool }: { convertNodeToAiTool<Item>(item: Item): Item } = fromN8n(
+	join(MODULES, 'n8n/dist/tool-generation/ai-tools.js'),
+);
+
+const ours = [
+	['SurveyA/SurveyA', new SurveyA()] as const,
+	['SurveyA/SurveyATrigger', new SurveyATrigger()] as const,
+	['SurveyB/SurveyB', new SurveyB()] as const,
+	['SurveyB/SurveyBTrigger', new SurveyBTrigger()] as const,
+].map(([path, { description }]): INodeTypeDescription => {
+	const codex = JSON.parse(readFileSync(join(ROOT, `nodes/${path}.node.json`), 'utf8'));
+	return { ...description, codex, name: PACKAGE + description.name };
+});
+const tools = ours
+	.filter(({ usableAsTool }) => usableAsTool)
+	.map((node) => convertNodeToAiTool({ description: structuredClone(node) }).description);
+const theirs: INodeTypeDescription[] = JSON.parse(
+	readFileSync(join(MODULES, 'n8n-nodes-base/dist/types/nodes.json'), 'utf8'),
+).map((node: INodeTypeDescription) => ({ ...node, name: `n8n-nodes-base.${node.name}` }));
+
+const typeOf = (name: string) => {
+	const node = [...ours, ...tools].find((one) => one.name === PACKAGE + name);
+	if (node === undefined) throw new Error(`There is no node ${name}`);
+	return generateNodeTypeFile(node);
+};
+
+test.each([
+	['surveyA', 24_000],
+	['surveyATool', 24_000],
+	['surveyB', 24_000],
+	['surveyBTool', 24_000],
+	['surveyATrigger', 4000],
+	['surveyBTrigger', 4000],
+])('the type of %s has at most %i characters', (name, most) => {
+	expect(typeOf(name).length).toBeLessThanOrEqual(most);
+});
+
+test('the answer to a search for nps has at most 11,000 characters', () => {
+	const parser = new catalog.NodeTypeParser([...theirs, ...ours, ...tools]);
+	const { results } = catalog.searchCodeBuilderNodes(parser, ['nps']);
+	expect(results).toContain('surveyBTrigger');
+	expect(results.length).toBeLessThanOrEqual(11_000);
+});
+
+test.each([
+	['customer feedback', /survey[AB]/],
+	['customer survey', /survey[AB]/],
+	['customer satisfaction', /survey[AB]/],
+	['unsubscribe customer', /surveyA$/],
+	['unsubscribe contact', /surveyB$/],
+	['survey trigger', /survey[AB]/],
+	['detractor', /surveyATrigger/],
+	['detractor', /surveyBTrigger/],
+	['new feedback', /surveyATrigger/],
+])("a search of an agent for '%s' finds %p among the first five", (query, name) => {
+	const parser = new catalog.NodeTypeParser([...theirs, ...ours, ...tools]);
+	const found = parser.searchNodeTypes(query, 5).map(({ id }) => id);
+	expect(found).toContainEqual(expect.stringMatching(name));
+});
+
+/** Fields of operations that are told once for all of them. */
+const TOLD_ONCE = ['returnAll', 'limit', 'simplify'];
+
+const isNeeded = ({ name, type, displayOptions }: INodeProperties) =>
+	type !== 'notice' && displayOptions?.show?.['@tool'] === undefined && name !== 'operation';
+
+test.each(['surveyA', 'surveyB'])(
+	'the type of %s has every required parameter and every value of its choices',
+	(name) => {
+		const text = typeOf(name);
+		const node = ours.find((one) => one.name === PACKAGE + name);
+		for (const property of (node?.properties ?? []).filter(isNeeded)) {
+			const isTold = property.required === true || TOLD_ONCE.includes(property.name);
+			if (isTold) expect(text).toMatch(new RegExp(`\\b${property.name}\\??: `));
+			const isChoice = property.required === true && property.type === 'options';
+			for (const option of isChoice ? (property.options ?? []) : []) {
+				if ('value' in option) expect(text).toContain(`'${option.value}'`);
+			}
+		}
+	},
+);
+
+test.each(['surveyATrigger', 'surveyBTrigger'])(
+	'the type of %s names its outputs in order',
+	(name) => {
+		expect(typeOf(name)).toContain('0 Detractor, 1 Passive, 2 Promoter, 3 Other');
+	},
+);
+
+test('a heading of an operation is about its own resource', () => {
+	expect(typeOf('surveyB')).toContain(
+		'/** URLs to call on events */\nexport type SurveyBV1WebhookDeleteParams',
+	);
+});
