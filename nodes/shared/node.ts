@@ -152,7 +152,7 @@ export async function execute(
 	resources: Resources,
 ): Promise<INodeExecutionData[][]> {
 	const resource = String(context.getNodeParameter('resource', 0));
-	const value = String(context.getNodeParameter('operation', 0));
+	const value = String(context.getNodeParameter('operation', 0, ''));
 	const operation = resources[resource]?.[value];
 	if (operation === undefined) {
 		const known = Object.keys(resources[resource] ?? resources).join(', ');
