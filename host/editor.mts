@@ -17,6 +17,7 @@ const startedSchema = z.object({
 	executionId: z.string().optional(),
 	waitingForWebhook: z.boolean().optional(),
 });
+const idSchema = z.object({ id: z.string() });
 const testRunSchema = z.object({
 	id: z.string(),
 	status: z.string(),
@@ -144,6 +145,14 @@ export class Editor extends ExecutionsClient {
 		{ trigger, timeoutMs }: { trigger?: string; timeoutMs?: number } = {},
 	): Promise<Execution> {
 		return await this.ended(await this.start(workflowId, trigger), timeoutMs);
+	}
+
+	/** Retries a failed execution, as the list of executions does, and waits for its end. */
+	async retry(executionId: string): Promise<Execution> {
+		const body = { loadWorkflow: false };
+		return await this.ended(
+			(await this.post(`/executions/${executionId}/retry`, body, idSchema)).id,
+		);
 	}
 
 	/**

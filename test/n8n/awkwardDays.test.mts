@@ -1,10 +1,19 @@
 /** @jest-environment ./test/support/n8nEnvironment.mts */
 import { withHost } from '../support/n8n.mts';
+import { promoterToReferral, routeDetractors, zendeskTicket } from './awkwardDays/answers.mts';
+import { hubspotDealWon, hubspotLastAnswer, salesforceCaseClosed } from './awkwardDays/crm.mts';
 import { crmEventA, crmEventB } from './awkwardDays/crmEvent.mts';
 import { erasePerson } from './awkwardDays/erasePerson.mts';
 import { npsHistory } from './awkwardDays/npsHistory.mts';
 import { optOuts } from './awkwardDays/optOuts.mts';
 import { surveyQueue } from './awkwardDays/surveyQueue.mts';
+import {
+	accountNps,
+	backfill,
+	googleSheets,
+	nightlyExport,
+	weeklyNps,
+} from './awkwardDays/exports.mts';
 import { closeWorld, DAYS, openWorld, resetWorld, type AwkwardDays } from './awkwardDays/world.mts';
 
 // Runs the examples in a real n8n on days that nobody pins: what each promises in its first sentence holds at the services.
@@ -15,7 +24,12 @@ beforeAll(openWorld, 60_000);
 beforeEach(resetWorld, 60_000);
 afterAll(closeWorld);
 
-const TABLE: AwkwardDays[] = [crmEventA, crmEventB, surveyQueue, optOuts, erasePerson, npsHistory];
+const TABLE: AwkwardDays[] = [
+	...[crmEventA, crmEventB, surveyQueue, optOuts, erasePerson, npsHistory],
+	...[hubspotDealWon, salesforceCaseClosed, hubspotLastAnswer],
+	...[routeDetractors, promoterToReferral, zendeskTicket],
+	...[backfill, googleSheets, nightlyExport, accountNps, weeklyNps],
+];
 
 /** Returns the days of an example that can break it. */
 function checksOf({ days }: AwkwardDays) {

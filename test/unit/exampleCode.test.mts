@@ -1,17 +1,6 @@
 import { runCode } from '../support/exampleCode.mts';
-import { EXAMPLES, readExample } from '../support/examples.mts';
 
-// The Code nodes of the examples, run as n8n runs them.
-
-const codeNodes = EXAMPLES.filter((example) => example !== 'survey-queue').flatMap((example) =>
-	readExample(example)
-		.nodes.filter(({ type }) => type.endsWith('.code'))
-		.map(({ name, parameters }) => [example, name, String(parameters?.jsCode)] as const),
-);
-
-test.each(codeNodes)('%s: the code of %s has at most 40 lines', (_example, _node, code) => {
-	expect(code.split('\n').length).toBeLessThanOrEqual(40);
-});
+// The Code nodes of examples, run with the modes of n8n's Code node. `examples.code.test.mts` has those of the others.
 
 describe('backfill-customers, Count the Batch', () => {
 	const count = (...rows: object[]) => runCode('backfill-customers', 'Count the Batch', rows);
