@@ -14,7 +14,7 @@ const LONG = [
 	/browser\//,
 	/faults\/longRuns\.test/,
 	/n8n\/(agent|awkwardDays|backup|credentials|nodeSearch|publicApi|queueMode|surveyQueue)\.test/,
-	/n8n\/(surveyATrigger|surveyBTrigger\.(storage|subscriptions))\.test/,
+	/n8n\/(surveyATrigger|surveyBTrigger\.(publishing|storage|subscriptions))\.test/,
 ];
 
 /** Files that draw random cases: `npm run test:long` runs them with all cases, the other commands with a tenth. */

@@ -21,14 +21,14 @@ import type { Account } from '../token';
  * own. So that ours is shown, a try asks the service for so long after the publish began, in ms.
  */
 const FIRST_TRY_MS = 56_000;
-const NEXT_TRY_MS = 35_000;
+const NEXT_TRY_MS = 30_000;
 const MOST_TRIES = 5;
 
 /** Longer than n8n pauses before the next try, in ms. */
 const PAUSE_MS = 12_000;
 
 /** In seconds. */
-const CREATION_TIMEOUT = 30;
+const CREATION_TIMEOUT = 20;
 
 /** Limits of removals while n8n waits. They take no turn of Requests per Minute for which creations would have to wait. */
 const REMOVAL_LIMITS = { maxWait: 1, timeout: 5, attempts: 2, isInteractive: true };
