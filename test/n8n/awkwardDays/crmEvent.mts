@@ -59,7 +59,10 @@ function crmEventDays({
 		await event(...people(batch + 1));
 		expect(sent()).toHaveLength(batch);
 		const [row] = await rows();
-		expect(row).toMatchObject({ reason: expect.stringContaining(String(status)) });
+		expect(row).toMatchObject({
+			reason: expect.stringContaining(String(status)),
+			may_have_been_sent: status === 500,
+		});
 		await host.n8n.run(id, { trigger: 'Every Morning' });
 		expect(await seenByPeople(id)).toContain(String(row?.email));
 		service().faults.clear();
@@ -115,6 +118,7 @@ function crmEventDays({
 				expect(sent().sort()).toEqual(['p0@crm.example', 'text@crm.example']);
 				const saved = await rows();
 				expect(saved.map(({ email }) => email).sort()).toEqual(['', '7', 'null']);
+				expect(saved.filter((row) => row.may_have_been_sent)).toEqual([]);
 			},
 			'an address in other case': async () => {
 				service().settings.exactEmails = true;
