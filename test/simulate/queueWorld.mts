@@ -64,7 +64,11 @@ class Killed extends Error {}
 export class QueueWorld {
 	readonly surveys: Survey[] = [];
 	readonly tables = new FlowTables();
-	private readonly outs = new Map<string, number>();
+	/** When people opted out of each service, by their address in lower case. */
+	private readonly outs = { A: new Map<string, number>(), B: new Map<string, number>() };
+
+	/** Rows with a wrong time zone that the person sent off once without mending them. */
+	private readonly sentOff = new Set<unknown>();
 	private faults: Fault[] = [];
 	private minutes = 0;
 	private now = START;
@@ -100,8 +104,7 @@ export class QueueWorld {
 			const isClose = earlier.some((one) => at - one.at < QUIET_DAYS * DAY - HOUR);
 			const isReminder = campaign === REMINDER && earlier.every((one) => one.campaign !== REMINDER);
 			if (isClose && !isReminder) throw new Error(`${email} is surveyed twice`);
-			const out = this.outs.get(email.toLowerCase()) ?? Infinity;
-			if (out <= at - HOUR) throw new Error(`${email} is surveyed after an opt-out`);
+			if (this.outOf(email) <= at - HOUR) throw new Error(`${email} is surveyed after an opt-out`);
 			if (!isWorkingHour(at, zoneOf(email))) throw new Error(`${email} is surveyed at night`);
 		}
 		for (const [day, count] of places) {
@@ -117,16 +120,25 @@ export class QueueWorld {
 		if (/wait|sending|check|accepted/.test(String(state)))
 			throw new Error(`It waits for ever: ${where}`);
 		if (state === 'left out' && row.slot !== '') throw new Error(`A place is lost: ${where}`);
-		if (state === 'left out' && !isSent && !this.outs.has(String(email).toLowerCase())) {
+		if (state === 'left out' && !isSent && this.outOf(String(email)) === Infinity) {
 			throw new Error(`A person is left out for nothing: ${where}`);
 		}
+	}
+
+	/** Returns when somebody opted out of either service. */
+	private outOf(email: string): number {
+		const key = email.toLowerCase();
+		return Math.min(this.outs.A.get(key) ?? Infinity, this.outs.B.get(key) ?? Infinity);
 	}
 
 	private async hour(index: number, hour: Hour): Promise<void> {
 		this.now = START + index * HOUR;
 		this.faults = [...hour.faults];
 		this.minutes = hour.minutes;
-		if (hour.optOut) this.outs.set(emailOf(hour.optOut.person).toLowerCase(), this.now);
+		if (hour.optOut) {
+			const { person, service } = hour.optOut;
+			this.outs[service].set(emailOf(person).toLowerCase(), this.now);
+		}
 		await this.put(hour.requests);
 		const starts = Array.from({ length: hour.runs }, (_, i) => (i === 0 ? hour.kill : 0));
 		const turns = new Turns(hour.turns, starts.length);
@@ -202,7 +214,8 @@ export class QueueWorld {
 			const isSent = this.surveys.some(
 				({ email, at }) => isSame(email, String(row.email)) && at >= after,
 			);
-			if (String(row.reason).includes('time zone')) row.time_zone = zoneOf(String(row.email));
+			if (this.sentOff.has(row.id)) row.time_zone = zoneOf(String(row.email));
+			this.sentOff.add(row.id);
 			row.state = isSent ? 'sent' : 'waiting';
 			row.not_before = new Date(this.now).toISOString();
 		}
@@ -231,24 +244,26 @@ export class QueueWorld {
 		return found.length > 0 ? found : [{ json: {} }];
 	}
 
-	/** Both services compare addresses exactly. */
+	/** Survey A compares addresses exactly. It has surveyed everybody long ago, and shows who opted out. */
 	private outboxOf(email: string): FlowItem[] {
 		const shown = this.surveys.filter(
-			(one) =>
-				one.service === 'A' && one.email === email && one.at <= this.now - this.plan.lag * MINUTE,
+			({ service, at, ...one }) =>
+				service === 'A' && one.email === email && at <= this.now - this.plan.lag * MINUTE,
 		);
-		return shown.map((one) => ({
+		const isOptedOut = this.outs.A.has(email.toLowerCase());
+		const first = { campaign: 'first', at: START - 365 * DAY };
+		return [first, ...shown].map(({ campaign, at }) => ({
 			json: {
 				email,
-				campaignId: one.campaign,
-				sentDate: new Date(one.at).toISOString(),
-				detailedStatus: { isOptedOut: this.outs.has(email.toLowerCase()) },
+				campaignId: campaign,
+				sentDate: new Date(at).toISOString(),
+				detailedStatus: { isOptedOut },
 			},
 		}));
 	}
 
 	private contactOf(email: string): FlowItem[] {
-		return this.outs.has(email.toLowerCase()) ? [{ json: { email, unsubscribed: true } }] : [];
+		return this.outs.B.has(email.toLowerCase()) ? [{ json: { email, unsubscribed: true } }] : [];
 	}
 
 	private send(survey: Omit<Survey, 'at'>): Record<string, unknown> {
