@@ -12,7 +12,7 @@ import { dateOrder, personColumns, unsubscribed } from '../../shared/fields/shar
 import {
 	entriesIn,
 	readBoolean,
-	readId,
+	readEmail,
 	readInteger,
 	readList,
 	readName,
@@ -77,6 +77,7 @@ columns: { mappingMode: 'defineBelow', value: { email: expr('{{ $json.email }}')
 		extra: {
 			idOf: (name) => PREFIX + name,
 			prefixes: { additionalProperties: PREFIX },
+			typed: statedValue,
 			isNumber: Number.isSafeInteger,
 			typeNames: { ...SERVICE_TYPES, string: 'text' },
 			read: accountProperties,
@@ -91,14 +92,14 @@ columns: { mappingMode: 'defineBelow', value: { email: expr('{{ $json.email }}')
 				displayName: 'Additional Properties (JSON)',
 				placeholder: 'e.g. { "Plan": "Team", "Seats": 12 }',
 				description:
-					'More properties as a JSON object of labels and values. A mapped column with the same label wins. Without this option, there are none.',
+					'More properties as a JSON object of labels and values, and { "type": "string", "value": "2027-03-04" } states a type. A mapped column with the same label wins. Without this option, there are none.',
 			}),
 		},
 		read(row, options) {
 			const properties = row.extras(PREFIX, (label, value, type) => ({
 				label: readName(label),
 				type: SERVICE_TYPES[type] ?? 'string',
-				value: value === '' ? value : valueOf(value, type, row.context, options.dateFormat),
+				value: value === '' ? value : valueOf(value, type, label, row.context, options.dateFormat),
 			}));
 			return { ...customerOf(row), properties: properties.length > 0 ? properties : undefined };
 		},
@@ -135,10 +136,16 @@ export async function accountProperties(readRecords: ReadRecords): Promise<Colum
 	return [...properties.values()].sort((a, b) => compareTexts(a.displayName, b.displayName));
 }
 
+/** Returns the value of `{ "type": "string", "value": "2027-03-04" }`, in the service's types. */
+function statedValue(given: unknown): Pick<Cell, 'value' | 'type'> | undefined {
+	if (!isObject(given) || Object.keys(given).sort().join() !== 'type,value') return undefined;
+	return { value: given.value, type: EDITOR_TYPES.get(String(given.type)) ?? 'string' };
+}
+
 /** Returns the service's write object of a customer, without properties. */
 function customerOf(row: MappedRow) {
 	return {
-		email: row.fixed('email', readId) ?? '',
+		email: row.fixed('email', readEmail) ?? '',
 		first_name: row.text('firstName'),
 		last_name: row.text('lastName'),
 		company: row.text('company'),
@@ -150,6 +157,7 @@ function customerOf(row: MappedRow) {
 function valueOf(
 	value: unknown,
 	type: FieldType,
+	label: string,
 	context: ReadContext,
 	dateFormat?: 'iso' | 'monthDayYear',
 ): unknown {
@@ -158,6 +166,9 @@ function valueOf(
 	if (type === 'array') return collectionOf(value);
 	if (type !== 'dateTime' && !isDateObject(value)) return anyText(value);
 	const date = readDate(value, context);
+	if (date.isInWorkflowZone && /\b(?:UTC|GMT)\b/i.test(label)) {
+		context.warn(`Times without a zone that were sent as times in ${context.zone}`, label);
+	}
 	return dateFormat === 'monthDayYear' ? date.monthDayYear() : date.isoTimestamp();
 }
 

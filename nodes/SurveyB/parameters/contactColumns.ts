@@ -9,7 +9,7 @@ import { flag, json } from '../../shared/fields/fields';
 import { columnKey, commonType, namesOf, typeOf } from '../../shared/fields/mappedRow';
 import type { Cell, Column, MappedRow } from '../../shared/fields/mappedRow';
 import { dateOrder, personColumns, unsubscribed } from '../../shared/fields/sharedFields';
-import { readBoolean, readId, readList } from '../../shared/fields/values';
+import { readBoolean, readEmail, readList } from '../../shared/fields/values';
 import { get } from '../../shared/http/request';
 import { AttributeReader, attributesIn, rejectedCharacters } from './attributes';
 import { numericId } from './fields';
@@ -126,7 +126,7 @@ columns: { mappingMode: 'defineBelow', value: { email: expr('{{ $json.email }}')
 /** Returns the contact that both endpoints take. */
 function contactOf(row: MappedRow, reader: AttributeReader) {
 	return {
-		email: row.fixed('email', readId) ?? '',
+		email: row.fixed('email', readEmail) ?? '',
 		first_name: row.text('firstName'),
 		last_name: row.text('lastName'),
 		attributes: attributesOf(row, reader, ATTRIBUTE, additionalProperties.label),

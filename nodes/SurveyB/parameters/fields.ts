@@ -133,6 +133,19 @@ export const events: Array<INodePropertyOptions & { value: string }> = [
 /** The notice of a request that the contract does not show. */
 export const ASSUMED = 'This may not work in your account: the API documentation does not show it.';
 
+/** The paths of the contract's other operations. */
+const OTHER_OPERATIONS =
+	/^\/api\/(?:v\d+\/)?(?:contacts|survey|lists|metrics|replies|hooks|feedback\/\d)/;
+
+/** Returns whether a request that writes must not go to a path, in whichever way that is written. */
+function isOfOtherOperation(path: string): boolean {
+	const decoded = path.replace(/%([0-9a-f]{2})/gi, (_, hex: string) =>
+		String.fromCharCode(Number.parseInt(hex, 16)),
+	);
+	const plain = decoded.replace(/\/+/g, '/').toLowerCase();
+	return !plain.startsWith('/api/') || OTHER_OPERATIONS.test(plain);
+}
+
 /**
  * Returns the option for a path that the contract does not show. It accepts only paths, never another host.
  *
@@ -143,11 +156,14 @@ export function assumedPath(preset: string, placeholder?: string): Field<string 
 		const path = readId(value);
 		if (!/^\/[^?#\s]*$/.test(path))
 			throw Failure.value('must begin with a slash and have no query');
+		if (placeholder === undefined && isOfOtherOperation(path)) {
+			throw Failure.value("must be a path below /api/ that is no other operation's");
+		}
 		if (placeholder === undefined || path.includes(placeholder)) return path;
 		throw Failure.value(`must contain ${placeholder}`);
 	};
 	const description = `Path of the request, if yours is another one. Without this option, it is ${preset}.`;
-	return kind('string', preset, read)({ displayName: 'Path', description });
+	return kind('string', preset, read)({ displayName: 'Path', description, noDataExpression: true });
 }
 
 /** Returns the filters by the day on which feedback was posted. */

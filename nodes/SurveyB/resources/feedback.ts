@@ -7,6 +7,7 @@ import {
 	id,
 	integer,
 	locator,
+	oneEmail,
 	openChoice,
 	requiredIfShown,
 	entries,
@@ -207,7 +208,7 @@ export const feedbackResource: Resource = {
 		fields: {
 			feedbackId,
 			fromUser,
-			to: id({
+			to: oneEmail({
 				displayName: 'To',
 				required: true,
 				placeholder: 'e.g. nathan@example.com',

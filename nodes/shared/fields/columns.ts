@@ -142,7 +142,7 @@ async function start<Options extends RowOptions, Value>(
 	return (context) => {
 		const options = readOptions(context);
 		const clears = options.emptyValues === 'clear';
-		const row = new MappedRow(context, service, columns, extra?.typeNames, clears);
+		const row = new MappedRow(context, service, columns, extra?.typeNames, clears, isAutomatic);
 		mapper.map(row, options);
 		for (const one of json) {
 			cellsOf(Reflect.get(options, one.option), one).forEach((cell) => row.addExtra(cell));
@@ -193,7 +193,7 @@ type JsonOption = ReturnType<typeof jsonOptions>[number];
 /** Returns the options with further columns as JSON. */
 function jsonOptions(extra: Extra | undefined, fields: Record<string, Field<unknown>>) {
 	return Object.entries(extra?.prefixes ?? {}).map(([option, prefix]) => {
-		return { option, prefix, label: fields[option]?.label };
+		return { option, prefix, label: fields[option]?.label, typed: extra?.typed };
 	});
 }
 
@@ -207,10 +207,11 @@ function jsonCells(parameters: Parameters, json: JsonOption): Cell[] {
 	});
 }
 
-function cellsOf(value: unknown, { prefix, label }: JsonOption): Cell[] {
+function cellsOf(value: unknown, { prefix, label, typed }: JsonOption): Cell[] {
 	if (!isObject(value)) return [];
 	return Object.entries(value).map(([name, cell]) => {
-		return { id: prefix + name, label: `${label}: ${name}`, value: cell, source: 'option' };
+		const stated = typed?.(cell) ?? { value: cell };
+		return { id: prefix + name, label: `${label}: ${name}`, source: 'option', ...stated };
 	});
 }
 

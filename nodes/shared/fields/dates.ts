@@ -84,6 +84,11 @@ export class GivenDate {
 		return Math.floor(end / 1000);
 	}
 
+	/** True if it has a time and names no zone. */
+	get isInWorkflowZone(): boolean {
+		return this.moment?.localClock !== undefined;
+	}
+
 	/** The time, unless it is midnight, which only stands for the day. */
 	private get moment(): Time | undefined {
 		return this.time?.isMidnight ? undefined : this.time;

@@ -11,9 +11,11 @@ import {
 	isAddress,
 	numberFrom,
 	readBoolean,
+	readEmail,
 	readId,
 	readJsonObject,
 	readList,
+	readOneEmail,
 	readText,
 	wordKey,
 } from './values';
@@ -85,6 +87,12 @@ export const text = kind('string', '', readText, true);
 
 /** An email, an ID, or another name: trimmed text. */
 export const id = kind('string', '', readId);
+
+/** An email address. */
+export const email = kind('string', '', readEmail);
+
+/** The email address of one recipient. */
+export const oneEmail = kind('string', '', readOneEmail);
 
 /** A point in time or a calendar date. */
 export const date = kind('dateTime', '', readDate);

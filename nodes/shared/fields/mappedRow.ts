@@ -58,6 +58,8 @@ export interface Extra {
 	idOf(name: string): string;
 	/** The prefixes of such IDs, by the option that takes further columns as a JSON object. */
 	prefixes: Record<string, string>;
+	/** Reads a value that states its type, in a JSON option. */
+	typed?(value: unknown): Pick<Cell, 'value' | 'type'> | undefined;
 	/** Returns whether the service has a number for a value. */
 	isNumber(value: unknown): boolean;
 	/** The service's names of types in hints, where they differ. */
@@ -232,6 +234,7 @@ export class MappedRow {
 	 * @param columns those of the run that no field takes; empty if the endpoint takes no such columns
 	 * @param typeNames the service's names of types in hints
 	 * @param clears true if empty cells clear their columns
+	 * @param isAutomatic true if nobody mapped its columns by hand, with expressions that could be changed
 	 */
 	constructor(
 		readonly context: ReadContext,
@@ -239,6 +242,7 @@ export class MappedRow {
 		readonly columns: RunColumns,
 		private readonly typeNames: Partial<Record<FieldType, string>> = {},
 		private readonly clears: boolean,
+		private readonly isAutomatic: boolean,
 	) {}
 
 	/** Adds a cell. Two columns with different values for one field fail the row. */
@@ -290,7 +294,9 @@ export class MappedRow {
 
 	/** Adds the failure of a cell, which then has no value. */
 	failCell({ label, value }: Named, thrown: unknown): undefined {
-		this.fail(`Column '${label}'`, value, thrown);
+		const isPlain = thrown instanceof Failure && thrown.kind === 'value';
+		const failure = isPlain && this.isAutomatic && !isBlank(value) ? withWays(thrown) : thrown;
+		this.fail(`Column '${label}'`, value, failure);
 		return undefined;
 	}
 
@@ -369,6 +375,15 @@ function isSame(one: unknown, other: unknown): boolean {
 
 function textOf(value: unknown): string {
 	return typeof value === 'object' ? JSON.stringify(value) : String(value).trim();
+}
+
+/** Returns a failure of a column that is mapped by its name, with what the user can do about it. */
+function withWays(failure: Failure): Failure {
+	const ways = [
+		failure.hint ?? 'Correct the value, for example in an Edit Fields node',
+		"To leave the column out, name it in Options → 'Ignored Columns'",
+	];
+	return failure.with({ hint: ways.join('. ') });
 }
 
 function differs({ label, value }: Cell): Failure {

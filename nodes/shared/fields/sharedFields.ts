@@ -1,6 +1,6 @@
 import { withRead } from './field';
 import type { Field } from './field';
-import { choice, entries, flag, id, integer, openChoice, toggle } from './fields';
+import { choice, email, entries, flag, id, integer, openChoice, toggle } from './fields';
 import type { Column } from './mappedRow';
 
 // Fields and columns of both services.
@@ -32,15 +32,15 @@ export const unsubscribed: Column = {
  * @param example an ID of the service
  */
 export function nameFields(service: string, person: string, example: string) {
-	const email = { displayName: 'Email', placeholder: 'e.g. nathan@example.com' };
+	const shown = { displayName: 'Email', placeholder: 'e.g. nathan@example.com' };
 	return {
-		email: id({
-			...email,
+		email: email({
+			...shown,
 			required: true,
 			description: `Email of the ${person}, which identifies the ${person} in ${service}`,
 		}),
-		emailFilter: id({
-			...email,
+		emailFilter: email({
+			...shown,
 			description: `Only return results for the ${person} with this email. Without this option, all are returned.`,
 		}),
 		feedbackId: id({

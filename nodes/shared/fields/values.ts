@@ -23,6 +23,28 @@ export function readId(value: unknown): string {
 	);
 }
 
+/** Characters that nobody sees, and that come with copied addresses. */
+const INVISIBLE = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]/;
+
+/** Reads an email address. The service judges its form. */
+export function readEmail(value: unknown): string {
+	const email = readId(value);
+	const [hidden] = email.match(INVISIBLE) ?? [];
+	if (hidden === undefined) return email;
+	const code = hidden.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
+	throw Failure.value(
+		`contains the character U+${code}, which nobody sees`,
+		'Type the address again',
+	);
+}
+
+/** Reads the email address of one person. */
+export function readOneEmail(value: unknown): string {
+	const email = readEmail(value);
+	if (!/[,;\s]|@.*@/.test(email)) return email;
+	throw Failure.value('must be one address');
+}
+
 /** Reads a name that becomes a key or a label in the request. JavaScript objects swallow `__proto__`. */
 export function readName(value: unknown): string {
 	const name = readId(value);

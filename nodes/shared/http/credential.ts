@@ -68,6 +68,16 @@ export function checkCredential(
 		throw new Failure('run', message, { hint: `In the credential, fill in the ${field}` });
 	}
 	const { apiKey, requestsPerMinute } = read.data;
+	const [scheme] = apiKey.match(/^(?:token\s+|api_key\s*=\s*)/i) ?? [];
+	if (scheme !== undefined) {
+		throw new Failure(
+			'run',
+			`The API key of the ${name} credential begins with '${scheme.trim()}'`,
+			{
+				hint: 'In the credential, enter the key alone: the node writes what stands before it',
+			},
+		);
+	}
 	const baseUrl = baseUrlOf(service, read.data.baseUrl);
 	return {
 		...{ baseUrl, apiKey, requestsPerMinute },

@@ -386,3 +386,150 @@ describe('rows with lists and objects', () => {
 		expect(hints.join()).toContain('what to leave out): id, createdAt, updatedAt');
 	});
 });
+
+describe('what a value says', () => {
+	const berlin = async (value: string) => {
+		const columns = mapped({ email: ANN, 'property:Renewal': value }, [
+			{ id: 'property:Renewal', displayName: 'Renewal', type: 'dateTime' },
+		]);
+		await benchA.run('customer.upsert', columns, { timezone: 'Europe/Berlin' });
+		return benchA.customers().at(-1)?.properties;
+	};
+
+	test.each(['new Date("2027-03-04T00:00:00+01:00")', 'new Date("2027-03-04T00:00:00Z")'])(
+		'a JavaScript date at midnight in the zone of the workflow or of the process is that day: %s',
+		async (date) => {
+			expect(await berlin(`={{ ${date} }}`)).toEqual([
+				property('Renewal', 'date', '2027-03-04T00:00:00.000Z'),
+			]);
+		},
+	);
+
+	test.each<[unknown, unknown]>([
+		['"VIP","Blog, EU"', ['VIP', 'Blog, EU']],
+		['"say ""hi""", b', ['say "hi"', 'b']],
+		[' a ,, b', ['a', 'b']],
+		['["a, b"]', ['a, b']],
+	])('tags %j are read as CSV: %j', async (tags, sent) => {
+		const { items } = await benchA.rows('customer.upsert', automatic(), [
+			JSON.parse(JSON.stringify({ email: ANN, tags })),
+		]);
+		expect(items[0]?.error).toBeUndefined();
+		expect(benchA.customers()[0]?.tags).toEqual(sent);
+	});
+
+	test.each(["['a', 'b']", '{a,"b, c"}', 'a; b', 'a|b', '"a", "b', 'a\nb'])(
+		'tags in another notation fail: %j',
+		async (tags) => {
+			const { items } = await benchA.rows('customer.upsert', automatic(), [{ email: ANN, tags }]);
+			expect(items[0]?.error).toContain("Column 'tags' looks like a list in another notation");
+			expect(benchA.bodies()).toEqual([]);
+		},
+	);
+
+	test.each([
+		['ann@home.example', 'address'],
+		['https://a.example/x', 'link'],
+		['www.acme.example', 'link'],
+		['acme.example', 'link'],
+		['50%', 'number'],
+		['$5', 'number'],
+		['4.3.2027', 'number'],
+	])('Rejected Characters = Remove never makes another value of %s', async (note, what) => {
+		const parameters = { ...automatic(), options: { rejectedCharacters: 'remove' } };
+		const { items } = await benchB.rows('contact.upsert', parameters, [{ email: ANN, note }]);
+		expect(items[0]?.error).toContain(`which would be another ${what} without it`);
+		expect(benchB.bodies()).toEqual([]);
+	});
+
+	test.each<[IDataObject, string]>([
+		[{ company: { name: 'Acme' } }, "name it in Options → 'Ignored Columns'"],
+		[{ tags: [{ name: 'VIP' }] }, "name it in Options → 'Ignored Columns'"],
+	])('the advice for %j can be followed with Map Automatically: %s', async (row, says) => {
+		const { items } = await benchA.rows('customer.upsert', automatic(), [{ email: ANN, ...row }]);
+		expect(items[0]?.error).toContain(says);
+		expect(items[0]?.error).toContain('Edit Fields node');
+	});
+
+	test.each([
+		['46089', "{{ $json.Renewal.toDateTime('excel') }}"],
+		['3/4/27', 'its year needs four digits'],
+		['31/12/2026', '31 is a day, but other dates of the column may not show it'],
+	])('the error of the date %s says what to do: %s', async (date, says) => {
+		const columns = automatic([{ id: 'property:Renewal', type: 'dateTime' }]);
+		const { items } = await benchA.rows('customer.upsert', columns, [
+			{ email: ANN, Renewal: date },
+		]);
+		expect(items[0]?.error).toContain(says);
+	});
+
+	test('a character that nobody sees in an address is named', async () => {
+		const email = 'ann\u200b@acme.example';
+		const { items } = await benchA.rows('customer.upsert', automatic(), [{ email }]);
+		expect(items[0]?.error).toContain('contains the character U+200B, which nobody sees');
+		expect(await benchB.failure('contact.delete', { email })).toContain('U+200B');
+	});
+
+	test('a time without a zone in a column that names UTC is sent with a hint', async () => {
+		const row = { email: ANN, 'Created (UTC)': '2027-03-04 10:30' };
+		const { hints } = await benchA.run('customer.upsert', automatic(), {
+			input: [row],
+			timezone: 'Europe/Berlin',
+		});
+		expect(hints).toContain(
+			'Times without a zone that were sent as times in Europe/Berlin: Created (UTC)',
+		);
+	});
+
+	test('Additional Properties can state the type of a value', async () => {
+		const code = { type: 'string', value: '2027-03-04' };
+		const options = { additionalProperties: JSON.stringify({ Code: code }) };
+		await benchA.one('customer.upsert', { ...built({ email: ANN }), options });
+		expect(benchA.customers()[0]?.properties).toEqual([property('Code', 'string', '2027-03-04')]);
+	});
+
+	test.each<[string, INodeParameters, string]>([
+		[
+			'contact.upsert',
+			built({ email: ANN, contactLists: '={{ [11, "x"] }}' }),
+			'the IDs of contact',
+		],
+		[
+			'contact.upsert',
+			{ ...built({ email: ANN }), options: { additionalProperties: '{ "": 1 }' } },
+			'has no name',
+		],
+		[
+			'feedback.forward',
+			{ feedbackId: '2001', fromUser: 'a@b.example', to: 'a@b.example, c@d.example' },
+			"'To' must be one address",
+		],
+	])('%s sends nothing for which the contract has no value: %j', async (name, parameters, says) => {
+		expect(await benchB.failure(name, parameters)).toContain(says);
+		expect(benchB.bodies()).toEqual([]);
+	});
+
+	test.each([
+		'/api/contacts/remove/',
+		'/api//contacts/remove/',
+		'/api/contacts%2Fremove/',
+		'/API/v2/contacts/unsubscribe/',
+		'/api/v2/feedback/7/reply/',
+		'/other/',
+	])('Create Feedback posts to no other operation, such as %s', async (path) => {
+		const parameters = { campaignId: '101', email: ANN, score: 9, options: { path } };
+		expect(await benchB.failure('feedback.create', parameters)).toContain(
+			"must be a path below /api/ that is no other operation's",
+		);
+		expect(benchB.service.requests).toEqual([]);
+	});
+
+	test.each(['Token abcdefgh', 'api_key=abcdefgh'])(
+		'a key that was pasted with what stands before it is named: %s',
+		async (apiKey) => {
+			benchB.apiKey = apiKey;
+			expect(await benchB.failure('contactList.getAll')).toContain('enter the key alone');
+			expect(benchB.service.requests).toEqual([]);
+		},
+	);
+});
