@@ -113,7 +113,8 @@ export class AttributeReader {
 	/** Reads a date. Text stays as it is in the forms that the service recognizes, and a time without a zone stays one. */
 	private date(value: unknown): string {
 		// No zone may move what is sent without one.
-		const date = readDate(value, { ...this.context, zone: 'UTC' });
+		const zone = isDateObject(value) ? this.context.zone : 'UTC';
+		const date = readDate(value, { ...this.context, zone });
 		const text = String(value).trim();
 		return SERVICE_TIME.test(text) ? text : date.isoDate();
 	}

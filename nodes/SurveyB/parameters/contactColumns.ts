@@ -165,13 +165,22 @@ function isOwn(name: string, row: IDataObject): boolean {
 	return OWN_NAMES.has(name) && isContact(row);
 }
 
+/** The names that only a contact of the service has, and those that others have, too. */
+const NAMES_OF_CONTACT = ['first_name', 'last_name', 'created_date', 'unsubscribed'];
+const COMMON_NAMES = ['id', 'email', 'attributes'];
+
 /**
- * Returns whether a row is a contact as the service returns it. Feedback and Salesforce's records have `attributes`, too.
+ * Returns whether a row is a contact as the service returns it. Feedback and the records of Salesforce and Brevo have
+ * `attributes`, too.
  */
 function isContact(row: IDataObject): boolean {
 	const { attributes, id } = row;
 	if (!isObject(attributes) && attributes !== null) return false;
-	return 'first_name' in row || (wholeNumber(id) !== undefined && !('score_type' in row));
+	if ('first_name' in row) return true;
+	const names = Object.keys(row);
+	const isOwn = names.some((name) => NAMES_OF_CONTACT.includes(name));
+	const isAll = names.every((name) => COMMON_NAMES.includes(name));
+	return wholeNumber(id) !== undefined && (isOwn || isAll);
 }
 
 /** Returns the cells of the `attributes` object that the service's own contacts have. */
