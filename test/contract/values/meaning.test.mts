@@ -3,15 +3,15 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { fileText } from '../../support/files.mts';
 import { runOperation } from '../../support/runOperation';
-import { SEED } from '../../support/random.mts';
+import { runs, SEED } from '../../support/random.mts';
 import { errorOf } from '../../support/samples';
 import { useSandbox } from '../../support/sandbox';
 
 // A property test on meaning: every value that a row, a mapping or an option says is in the row's request, or the row failed
 // or was skipped with a reason, or docs/values.md lists it as left out. It knows the contract and that page, and nothing of
-// the code. MEANING_RUNS=20000 npx jest test/contract/values/meaning runs more; SURVEYS_SEED=7 runs others.
+// the code. SURVEYS_RUNS=30 npx jest test/contract/values/meaning runs more; SURVEYS_SEED=7 runs others.
 
-const RUNS = Number(process.env.MEANING_RUNS ?? 60);
+const RUNS = runs(600).numRuns ?? 600;
 
 const OF_N8N = [...fileText('docs/values.md').matchAll(/^- .*`row_number`.*$/gm)]
 	.flatMap(([line]) => [...line.matchAll(/`(\w+)`/g)])
