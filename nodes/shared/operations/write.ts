@@ -332,9 +332,12 @@ class Pipeline<Input, Response> {
 	}
 }
 
-/** Returns whether a failure is about one row, and says that nothing was done. */
+/** Outcomes that may be about one row, beside a refusal; none for what the response to a batch says of a row. */
+const ABOUT_ROW = new Set<Failure['outcome']>(['rejected', 'unconfirmed', undefined]);
+
+/** Returns whether a failure is about one row: not about the service, or what may have been processed. */
 function isAboutRow({ kind, outcome }: Failure): boolean {
-	return kind === 'refused' || (kind === 'failed' && outcome !== 'rateLimited');
+	return kind === 'refused' || (kind === 'failed' && ABOUT_ROW.has(outcome));
 }
 
 type Spec<Values extends object, Options extends object, Response> = OperationSpec<

@@ -18,16 +18,16 @@ const send = async (option: string, values: GenericValue[], onError?: OnError) =
 	);
 
 test('an error does not count a row with Dry Run by expression as sent', async () => {
-	bench.respond(403, { code: 403, message: 'No' });
+	bench.respond(400, { code: 400, message: 'No' });
 	const { error } = await send('dryRun', [true, false]);
-	expect(error?.message).toMatch(/No \(HTTP 403\) \[item 1\]. 0 of 2 rows were sent before it$/);
+	expect(error?.message).toMatch(/No \(HTTP 400\) \[item 1\]. Nothing was sent before it$/);
 });
 
 test('Ineligible by expression skips only the rows that ask for it', async () => {
 	bench.service.faults.add({
 		times: Infinity,
 		when: ({ method }) => method === 'POST',
-		kind: { status: 403, body: { code: 403, message: 'Customer has unsubscribed', data: null } },
+		kind: { status: 400, body: { code: 400, message: 'Customer has unsubscribed', data: null } },
 	});
 	const { items } = await send('ineligible', ['error', 'skip'], 'continueRegularOutput');
 	expect(items).toMatchObject([

@@ -14,7 +14,7 @@ test('Create or Update sends exactly the mapped columns and returns the contact'
 		{
 			...{ email: 'nathan@example.com', firstName: 'Nathan', lastName: 'Smith' },
 			...{
-				unsubscribed: false,
+				unsubscribed: true,
 				'attribute:since': '2026-01-02',
 				contactLists: '={{ ["11", 12] }}',
 			},
@@ -26,7 +26,7 @@ test('Create or Update sends exactly the mapped columns and returns the contact'
 		email: 'nathan@example.com',
 		first_name: 'Nathan',
 		last_name: 'Smith',
-		unsubscribed: false,
+		unsubscribed: true,
 		attributes: { since: '2026-01-02' },
 		contact_list: [11, 12],
 	});
@@ -35,7 +35,7 @@ test('Create or Update sends exactly the mapped columns and returns the contact'
 		email: 'nathan@example.com',
 		first_name: 'Nathan',
 		last_name: 'Smith',
-		unsubscribed: false,
+		unsubscribed: true,
 		created_date: expect.any(String),
 		attributes: { since: '2026-01-02' },
 	});

@@ -73,8 +73,7 @@ test('Get Many sends every filter under its name, and dates under both names of 
 });
 
 test('Get Many returns feedback simplified or raw', async () => {
-	const filters = { email: '' };
-	const { items, hints } = await bench.run('feedback.getAll', { limit: 1, filters });
+	const { items, hints } = await bench.run('feedback.getAll', { limit: 1 });
 	bench.expectSent('GET /api/v2/feedback/');
 	expect({ items, hints }).toEqual({ items: [simple()], hints: [] });
 	const whole = await bench.run('feedback.getAll', { limit: 1, simplify: false });

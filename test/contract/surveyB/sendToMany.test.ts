@@ -6,9 +6,9 @@ const bench = useBench();
 
 const ADA = 'ada@acme.example';
 
-test('a dry run of Send looks up the campaign by name and writes nothing', async () => {
+test('a dry run of Send writes nothing', async () => {
 	const options = { dryRun: true };
-	const parameters = { ...automatic(), campaignId: 'After support ticket', options };
+	const parameters = { ...automatic(), campaignId: '102', options };
 	const input = [{ email: ADA, plan: 'pro' }, { email: 'grace@acme.example' }];
 	const { items } = await bench.run('survey.send', parameters, { input });
 	expect(items).toMatchObject([
@@ -20,7 +20,7 @@ test('a dry run of Send looks up the campaign by name and writes nothing', async
 		},
 		{ wouldSend: { request: 2, rowsInRequest: 1 } },
 	]);
-	expect(bench.service.requests.every(({ method }) => method === 'GET')).toBe(true);
+	expect(bench.service.requests).toEqual([]);
 });
 
 test('contacts who cannot be surveyed now are skipped with Ineligible = Skip, and other rows still fail', async () => {

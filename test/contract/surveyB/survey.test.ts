@@ -49,7 +49,7 @@ describe('attributes of a contact', () => {
 
 	test('a number as text with a decimal point fails and says to return a number', async () => {
 		const says = await bench.failure('survey.send', send('mrr', '12.5'));
-		expect(says).toContain('return a number from an expression');
+		expect(says).toContain('make a number of it');
 		expect(bench.service.requests).toEqual([]);
 	});
 });

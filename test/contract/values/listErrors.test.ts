@@ -24,7 +24,7 @@ async function errorsOf(
 	return (output[1] ?? []).map(({ json }) => json);
 }
 
-const refuse = (service: Sandbox['a'] | Sandbox['b'], message: string, status = 403) =>
+const refuse = (service: Sandbox['a'] | Sandbox['b'], message: string, status = 400) =>
 	service.faults.add({ times: Infinity, kind: { status, body: { message } } });
 
 test('a list error names the row by its filters that are names or IDs, and by its item number', async () => {
@@ -36,8 +36,8 @@ test('a list error names the row by its filters that are names or IDs, and by it
 		const errors = await errorsOf('surveyA', 'feedback.getAll', { filters }, input);
 		return errors.map(({ error }) => error);
 	};
-	const told = 'Not yours (HTTP 403)';
-	const advice = 'Check what the owner of the API key may do in the service';
+	const told = 'Not yours (HTTP 400)';
+	const advice = 'Correct the value that the message names';
 	expect(await errorsWith({ startDate, campaignId })).toEqual([
 		`${CAMPAIGN}1: ${told} [item 0]. ${advice}`,
 		`${CAMPAIGN}2: ${told} [item 1]. ${advice}`,
@@ -52,7 +52,7 @@ test('the error of a single row has no item number', async () => {
 	refuse(sandbox.b, 'Not yours');
 	const filters = { email: 'ada@acme.example' };
 	const [error] = await errorsOf('surveyB', 'feedback.getAll', { filters }, [{}]);
-	expect(error?.error).toMatch(/^ada@acme\.example: Not yours \(HTTP 403\)\. /);
+	expect(error?.error).toMatch(/^ada@acme\.example: Not yours \(HTTP 400\)\. /);
 });
 
 test('an error of a row without an address has the item number', async () => {
@@ -69,8 +69,8 @@ test('an error of a row without an address has the item number', async () => {
 });
 
 test('an error of a list names the rows that were read before it by their numbers', async () => {
-	sandbox.b.faults.add({ skip: 1, kind: { status: 403, body: { message: 'No' } } });
+	sandbox.b.faults.add({ skip: 1, kind: { status: 400, body: { message: 'No' } } });
 	const input = [{}, {}];
 	const { error } = await runOperation(sandbox.b, 'contactList.getAll', {}, { input });
-	expect(error?.message).toBe('No (HTTP 403) [item 1]. 1 of 2 rows were read before it (item 0)');
+	expect(error?.message).toBe('No (HTTP 400) [item 1]. 1 of 2 rows were read before it (item 0)');
 });

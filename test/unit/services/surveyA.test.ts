@@ -82,12 +82,28 @@ test.each<[unknown, unknown[]]>([
 const row = { id: 1 };
 
 test.each<[unknown, string, unknown]>([
-	[{ data: { rows: [row], total: 9, pages: 3, limit: 4 } }, 'rows', { total: 9, pages: 3 }],
-	[{ data: { rows: [row] }, total: 9, pages: 3, limit: 4 }, 'rows', { total: 9, pages: 3 }],
+	[
+		{ data: { rows: [row], total: 9, pages: 3, limit: 4 } },
+		'rows',
+		{ total: 9, pages: 3, size: 4 },
+	],
+	[
+		{ data: { rows: [row] }, total: 9, pages: 3, limit: 4 },
+		'rows',
+		{ total: 9, pages: 3, size: 4 },
+	],
 	[{ data: { rows: [row], total: 9 }, total: 8 }, 'rows', { total: 9 }],
-	[{ data: { rows: [row], total: 9, pages: 9, limit: 4 } }, 'rows', { total: 9, pages: 9 }],
-	[{ data: { rows: [row], total: 1, pages: 1, limit: 4 } }, 'rows', { total: 1, pages: 1 }],
-	[{ data: { rows: [row], total: 1, pages: 2, limit: 4 } }, 'rows', { pages: 2 }],
+	[
+		{ data: { rows: [row], total: 9, pages: 9, limit: 4 } },
+		'rows',
+		{ total: 9, pages: 9, size: 4 },
+	],
+	[
+		{ data: { rows: [row], total: 1, pages: 1, limit: 4 } },
+		'rows',
+		{ total: 1, pages: 1, size: 4 },
+	],
+	[{ data: { rows: [row], total: 1, pages: 2, limit: 4 } }, 'rows', { pages: 2, size: 4 }],
 	[{ data: { rows: [row], total: 0 } }, 'rows', {}],
 	[{ data: { rows: [row], total: '9', pages: '3' } }, 'rows', { total: 9, pages: 3 }],
 	[{ data: { rows: [row], total: 'many', pages: -1 } }, 'rows', {}],
