@@ -149,8 +149,13 @@ async function run(plan: Plan) {
 	const row: IDataObject = JSON.parse(
 		JSON.stringify({ ...recordOf(plan), ...plan.row, email: EMAIL }),
 	);
+	if (mapping === 'hand') row.cells = JSON.parse(JSON.stringify(Object.values(plan.row)));
 	const byHand: INodeParameters = { email: EMAIL };
-	for (const name of Object.keys(plan.row)) byHand[name] = `={{ $json[${JSON.stringify(name)}] }}`;
+	for (const [index, name] of Object.keys(plan.row).entries()) {
+		// n8n keeps no parameter of this name, and no expression may contain it.
+		const id = name === 'constructor' ? `${prefix}:${name}` : name;
+		byHand[id] = `={{ $json.cells[${index}] }}`;
+	}
 	const schema = schemaOf(plan, prefix ?? '');
 	const columns =
 		mapping === 'hand'
@@ -181,6 +186,7 @@ function says(given: unknown, sent: unknown): boolean {
 	if (typeof sent === 'boolean') return sent === ['true', 'yes', '1'].includes(text.toLowerCase());
 	if (typeof sent === 'number') return Number(text) === sent;
 	if (Array.isArray(sent)) return sameList(given, sent);
+	if (typeof sent === 'object') return JSON.stringify(sent) === JSON.stringify(given);
 	return String(sent).trim() === text || String(sent).startsWith(`${text}T00:00:00`);
 }
 
