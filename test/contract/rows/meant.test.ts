@@ -53,6 +53,15 @@ describe('columns mapped by hand', () => {
 		expect(benchB.bodies()).toEqual([{ email: ANN, attributes: { plan: 'team' } }]);
 	});
 
+	test('are sent under names that n8n drops from a mapping once they have their prefix', async () => {
+		await benchA.one('customer.upsert', built({ email: ANN, 'property:constructor': 'Ada' }));
+		expect(benchA.customers()).toEqual([
+			{ email: ANN, properties: [property('constructor', 'string', 'Ada')] },
+		]);
+		await benchB.one('contact.upsert', built({ email: ANN, 'attribute:constructor': 'Ada' }));
+		expect(benchB.bodies()).toEqual([{ email: ANN, attributes: { constructor: 'Ada' } }]);
+	});
+
 	test.each(['Nope', 'nope:x', 'property:Plan'])(
 		'fail the row if the account has no column %s, and the error lists those that exist',
 		async (id) => {
