@@ -63,6 +63,7 @@ const VALUES: Record<string, Record<string, unknown>> = {
 
 /**
  * Unpins an example and fills in the values that it leaves to the user: campaigns, addresses, texts and credentials.
+ * A mail that waits for its SMTP credential is activated with it.
  *
  * @param office the URL of a server in place of the team's chat and help desk
  */
@@ -71,11 +72,15 @@ export function fillIn(
 	credentials: Credentials,
 	office = 'http://127.0.0.1:9',
 ): WorkflowInput {
-	const nodes = workflow.nodes.map((node) => ({
-		...node,
-		parameters: filled(node, office),
-		credentials: { ...node.credentials, ...chosen(node, credentials) },
-	}));
+	const nodes = workflow.nodes.map((node) => {
+		const used = chosen(node, credentials);
+		return {
+			...node,
+			...(used.smtp && { disabled: false }),
+			parameters: filled(node, office),
+			credentials: { ...node.credentials, ...used },
+		};
+	});
 	return { ...workflow, nodes, pinData: {} };
 }
 

@@ -197,3 +197,16 @@ test('fillIn fills in empty campaigns, members and URLs, and leaves other values
 	expect(parameters('Open Ticket')).toMatchObject({ url: 'http://office.example/open-ticket' });
 	expect(parameters('Close Feedback')).toMatchObject({ status: 'CLOSED' });
 });
+
+test.each(['crm-event-to-survey', 'crm-event-to-survey-b'])(
+	'%s can be published without an SMTP credential, and fillIn activates its mail with one',
+	(name) => {
+		const mail = (credentials: object) =>
+			fillIn(readExample(name), { ...credentials }).nodes.find(
+				(node) => node.name === 'Tell a Person',
+			);
+		expect(mail({})).toMatchObject({ disabled: true, credentials: {} });
+		const smtp = { id: '1', name: 'Mailbox' };
+		expect(mail({ smtp })).toMatchObject({ disabled: false, credentials: { smtp } });
+	},
+);
