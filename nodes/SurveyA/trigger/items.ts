@@ -3,13 +3,18 @@ import { z } from 'zod/v4';
 
 import { Failure } from '../../shared/base/failure';
 import type { PageClient } from '../../shared/paging/pages';
+import { pages } from '../../shared/paging/walk';
+import { dated } from '../../shared/polling/pollList';
+import type { Dated } from '../../shared/polling/pollList';
 import { inForm, simplifiedSchema } from '../../shared/records';
 import type { AnswerColumns, Form } from '../../shared/records';
 import { flatItem, passes } from '../../shared/triggers';
 import { feedback, scoreOf } from '../records/feedback';
-import { listed, newestFirst } from './eventLists';
-import type { Listed } from './eventLists';
+import { newestFirst } from './eventLists';
+import type { SurveyAList } from './eventLists';
 import type { Settings } from './fields';
+
+export type Listed = Dated<SurveyAList>;
 
 /** The item that the editor previews for all events: the simplified item of feedback. */
 export const triggerItemRecord = () =>
@@ -50,14 +55,16 @@ export async function sampleRecords(
 	const sample: Listed[] = [];
 	let searched = 0;
 	for (const list of lists) {
-		let pages = 0;
-		for await (const { records } of newestFirst(client, list, PAGE_SIZE)) {
+		const { recordsKey } = list;
+		const newest = { request: newestFirst(list), recordsKey, pageSize: PAGE_SIZE };
+		let count = 0;
+		for await (const { records } of pages(client, newest)) {
 			searched += records.length;
 			const found = records
-				.flatMap((data) => listed(list, data) ?? [])
+				.flatMap((data) => dated(list, data) ?? [])
 				.filter((record) => matches(record, filters));
 			sample.push(...found.slice(0, SAMPLE_SIZE));
-			if (found.length > 0 || ++pages === MOST_PAGES) break;
+			if (found.length > 0 || ++count === MOST_PAGES) break;
 		}
 	}
 	if (sample.length > 0 || searched === 0) return sample;

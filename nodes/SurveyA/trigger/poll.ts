@@ -4,20 +4,23 @@ import { Failure } from '../../shared/base/failure';
 import { ApiClient, INTERACTIVE_TIME_LIMITS } from '../../shared/http/client';
 import { readCredential } from '../../shared/http/credential';
 import { toNodeError } from '../../shared/nodeError';
+import { shortHash } from '../../shared/polling/listState';
+import type { ListState } from '../../shared/polling/listState';
+import { PollMemory } from '../../shared/polling/memory';
+import type { Memory } from '../../shared/polling/memory';
+import { ListPoll } from '../../shared/polling/pollList';
+import type { EventList } from '../../shared/polling/pollList';
+import { leaveToNextPoll, schedulePoll } from '../../shared/polling/scheduler';
+import type { ScheduledPoll } from '../../shared/polling/scheduler';
 import { AnswerColumns } from '../../shared/records';
 import { HourlyLog, routeItems } from '../../shared/triggers';
 import { scoreTypeOf } from '../records/feedback';
 import { surveyA } from '../service';
-import { shortHash } from './eventLists';
-import type { EventList, Listed } from './eventLists';
+import type { SurveyAList } from './eventLists';
 import { readSettings } from './fields';
 import type { Settings } from './fields';
 import { matches, outputOf, sampleRecords } from './items';
-import { PollMemory } from './memory';
-import type { ListState, Memory } from './memory';
-import { pollList } from './pollList';
-import { schedulePoll } from './scheduler';
-import type { ScheduledPoll } from './scheduler';
+import type { Listed } from './items';
 
 type Outputs = INodeExecutionData[][] | null;
 
@@ -32,7 +35,7 @@ export async function poll(context: IPollFunctions): Promise<Outputs> {
 		const settings = readSettings(context);
 		if (context.getMode() !== 'manual') {
 			const work = async (slot: ScheduledPoll) => await pollEvents(context, slot, settings);
-			return (await schedulePoll(context, work)) ?? null;
+			return (await schedulePoll(context, surveyA.name, work)) ?? null;
 		}
 		const client = new ApiClient(context, surveyA, INTERACTIVE_TIME_LIMITS);
 		return outputsOf(await sampleRecords(client, settings), settings);
@@ -59,32 +62,79 @@ function outputsOf(records: Listed[], settings: Settings): Outputs {
 
 /**
  * Returns what is new since the last poll, oldest first for each event. What the filters hold back counts as
- * seen. Nothing is remembered unless the lists of all events could be read.
+ * seen. Each event has its own memory, and one that fails holds back no other.
  */
 async function pollEvents(
 	context: IPollFunctions,
-	{ timeLimits, signal }: ScheduledPoll,
+	scheduled: ScheduledPoll,
 	settings: Settings,
 ): Promise<Outputs> {
 	const memory = new PollMemory(context);
 	if (memory.isOutdated) return null;
-	const client = new ApiClient(context, surveyA, timeLimits, signal);
+	const client = new ApiClient(context, surveyA, scheduled.timeLimits, scheduled.signal);
 	const { baseUrl, apiKey } = await readCredential(context, surveyA);
-	const account = shortHash(`${baseUrl} ${apiKey}`);
-	const isOther = memory.last?.account !== account;
 	const startDate = startDateOf(context, settings, memory.last);
-	const states = { ...memory.last?.lists };
-	const found: Listed[] = [];
+	const lists = { ...memory.last?.lists };
+	const until = newestOf(Object.values(lists));
+	const start = { account: shortHash(`${baseUrl} ${apiKey}`), since: startDate.time, until };
+	const polls: Array<ListPoll<SurveyAList>> = [];
 	for (const list of settings.lists) {
-		const start = startOf(states[list.value], startDate.time, isOther);
-		const { records, state, hasDates } = await pollList(client, list, start);
-		if (!hasDates) warnOfDates(context, list);
-		states[list.value] = state;
-		found.push(...records.filter((record) => matches(record, settings.filters)));
+		const poll = await new ListPoll(client, list, start, lists[list.value]).run();
+		if (!poll.hasDates) warnOfDates(context, list);
+		if (poll.state) lists[list.value] = poll.state;
+		polls.push(poll);
 	}
-	const outputs = outputsOf(found, settings);
-	memory.remember({ account, startDate, lists: states }, outputs !== null);
+	if (scheduled.isSuperseded()) return null;
+	const failed = polls.filter(({ failure }) => failure);
+	if (scheduled.isPublishing) checkStarts(failed, startDate.time, scheduled.signal.aborted);
+	const records = polls.flatMap((poll) => poll.records);
+	const outputs = outputsOf(
+		records.filter((record) => matches(record, settings.filters)),
+		settings,
+	);
+	memory.remember({ startDate, lists }, outputs !== null);
+	report(context, scheduled, failed, outputs);
 	return outputs;
+}
+
+function newestOf(states: ListState[]): number | undefined {
+	const dates = states.flatMap(({ until }) => until ?? []);
+	return dates.length > 0 ? Math.max(...dates) : undefined;
+}
+
+/**
+ * Fails a publishing that does not know where an event starts, or that the service refuses. One that is only cut off, or
+ * rate limited, leaves a known event to the next poll.
+ *
+ * @throws Failure
+ */
+function checkStarts(
+	failed: Array<ListPoll<SurveyAList>>,
+	since: number,
+	isCutOff: boolean,
+): void {
+	for (const { state, failure } of failed) {
+		const mayFollow = isCutOff || failure?.status === 429;
+		if (failure && !(mayFollow && (state || since))) throw failure;
+	}
+}
+
+/**
+ * Reports events that could not be read: in the log if others start a run or the workflow is being published.
+ *
+ * @throws Failure otherwise
+ */
+function report(
+	context: IPollFunctions,
+	{ isPublishing }: ScheduledPoll,
+	failed: Array<ListPoll<SurveyAList>>,
+	outputs: Outputs,
+): void {
+	for (const { failure } of failed) {
+		if (!failure) continue;
+		if (!isPublishing && outputs === null) throw failure;
+		leaveToNextPoll(context, failure);
+	}
 }
 
 /** Returns Start Date with the time that it stood for when the first poll read it. */
@@ -98,30 +148,12 @@ function startDateOf(
 	return { text, time: options.startDate?.toMillis() ?? 0 };
 }
 
-/** How much n8n's clock and the service's may differ, in ms. */
-const CLOCK_DIFFERENCE = 10 * 60 * 1000;
-
-/**
- * Returns where to begin. A later Start Date moves it, and so does a change of the credential, since the account may be
- * another one: to the last poll, or to the newest record if that is later.
- */
-function startOf(
-	state: ListState | undefined,
-	startDate: number,
-	isOther: boolean,
-): ListState | undefined {
-	if (state) {
-		const read = isOther ? Math.max(state.until, state.readAt - CLOCK_DIFFERENCE) : 0;
-		const floor = Math.max(state.floor, startDate, read);
-		return { ...state, floor };
-	}
-	const until = Math.min(startDate, Date.now());
-	return startDate ? { floor: startDate, until, seen: {}, readAt: 0 } : undefined;
-}
-
 /** Logs that an event cannot start the workflow, once an hour. */
-function warnOfDates(context: IPollFunctions, { value: event, dateField, path }: EventList): void {
-	const problem = `no record of ${path} has a '${dateField}' that can be read, so '${event}' starts no run`;
+function warnOfDates(
+	context: IPollFunctions,
+	{ value: event, dateField, request }: EventList,
+): void {
+	const problem = `no record of ${request.path} has a '${dateField}' that can be read, so '${event}' starts no run`;
 	const message = `${problem}. Update this package, or ask Survey A whether its dates have changed`;
 	new HourlyLog(context).warn(`${context.getNode().name}: ${message}`);
 }

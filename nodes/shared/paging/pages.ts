@@ -44,7 +44,7 @@ function areEqual(records: IDataObject[], others: IDataObject[]): boolean {
  */
 export class PageFetcher {
 	/** Records a page, as the service grants them; 0 before the first page. */
-	size = 0;
+	size: number;
 	/** The total that the last response stated. */
 	total?: number;
 	/** The number of pages by the total of the last response; 1 if the list is read by links, or without a total. */
@@ -61,12 +61,14 @@ export class PageFetcher {
 	/** The number of pages in a row that are equal to the last one, while the total stays the same. */
 	private repeats = 0;
 
-	/** @param startSize the records a page, if it is known from earlier */
+	/** @param startSize the records a page that are expected if another page than the first comes first */
 	constructor(
 		private readonly client: PageClient,
 		private readonly list: PagedList,
-		private readonly startSize = 0,
-	) {}
+		startSize = 0,
+	) {
+		this.size = startSize;
+	}
 
 	/**
 	 * Fetches a page. One past the end is empty.
@@ -158,6 +160,12 @@ export class PageFetcher {
 		return total === undefined ? pages : Math.ceil(total / perPage);
 	}
 
+	/** Returns how many records a page has, by one in the middle: fewer than requested, if others follow it. */
+	private sizeBy({ records: { length }, total = 0 }: Page, number: number): number {
+		const isLast = (number - 1) * this.size + length >= total;
+		return isLast || length === 0 ? this.size : length;
+	}
+
 	private missing(number: number, page: Page | Failure): Failure {
 		const { name } = this.client.service;
 		const total = page instanceof Failure ? this.total : page.total;
@@ -175,8 +183,8 @@ export class PageFetcher {
 		const isFirst = number === 1;
 		const { length } = records;
 		// A list of one page does not show how long a page may be.
-		if (isFirst) this.size = Math.max(this.size, length);
-		else if (length > 0) this.size ||= size || this.startSize || pageSize || length;
+		if (isFirst) this.size = this.last === undefined ? length : Math.max(this.size, length);
+		else if (this.last === undefined) this.size = size || this.sizeBy(page, number);
 		// A total that is smaller than the number of records so far is out of date, or counts the page alone.
 		const least = length && (number - 1) * this.size + length;
 		const total = (page.total ?? 0) >= least ? page.total : undefined;

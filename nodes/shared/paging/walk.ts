@@ -21,12 +21,14 @@ const MOST_RETREATS = 500;
  * the time is missed, unless one is removed and another added between the same two responses.
  */
 export class Walk {
+	/** The number of records that were removed meanwhile. */
+	removed = 0;
 	private read = 0;
 	private retreats = 0;
 
 	/** @param total what the list stated when `position` was right */
 	constructor(
-		private readonly fetcher: PageFetcher,
+		readonly fetcher: PageFetcher,
 		public position = 0,
 		public total?: number,
 	) {}
@@ -41,7 +43,8 @@ export class Walk {
 			this.noteTotal(page.total);
 			const isGap = from > this.position;
 			const goesOn = fetcher.goesOn(number);
-			if (!isGap) this.position = goesOn ? number * fetcher.size : from + page.records.length;
+			const end = goesOn ? number * fetcher.size : from + page.records.length;
+			if (!isGap) this.position = Math.max(this.position, end);
 			yield { ...page, from };
 			if (!isGap && !goesOn) return;
 			this.countPage(isGap);
@@ -55,7 +58,10 @@ export class Walk {
 
 	private noteTotal(total: number | undefined): void {
 		const removed = (this.total ?? 0) - (total ?? Infinity);
-		if (removed > 0) this.position = Math.max(0, this.position - removed);
+		if (removed > 0) {
+			this.position = Math.max(0, this.position - removed);
+			this.removed += removed;
+		}
 		this.total = total;
 	}
 

@@ -56,53 +56,69 @@ test('a burst after an outage is read once if it fits on one page', async () => 
 	expect(a.requests.map(({ query }) => query.limit)).toEqual(['100', '1000', '100']);
 });
 
-describe('a burst of two pages is read', () => {
-	beforeEach(async () => {
-		await stage.publish(on('customer.created'));
-		const now = a.state.clock.now();
-		for (let i = 0; i < 1100; i++) placeCustomer(a.state, { email: `new${i}@example.com` }, now);
-		passTime(HOUR);
-		a.requests.length = 0;
-	});
-
-	/** Changes the list before each request of these numbers is answered, and returns the pages that the poll asks for. */
-	async function pollWhile(change: (request: number) => void): Promise<string[]> {
-		const when = () => {
-			change(a.requests.length);
+test('removals during a poll move no record past it', async () => {
+	a.settings.maxLimit = 100;
+	await stage.publish(on('customer.created'));
+	for (let i = 0; i < 350; i++) newCustomer(`new${i}@example.com`);
+	let removed = 0;
+	a.faults.add({
+		times: Infinity,
+		when: () => {
+			for (let i = 0; i < 2; i++) a.state.customers.delete(`new${removed++}@example.com`);
 			return false;
-		};
-		a.faults.add({ times: Infinity, when, kind: 'reset-before' });
-		await stage.poll();
-		return a.requests.map(({ query }) => `${query.page} of ${query.limit}`);
-	}
-
-	const reading = ['1 of 1000', '2 of 1000'];
-
-	test('twice, also while records come in', async () => {
-		const asked = await pollWhile((request) => void newCustomer(`late${request}@example.com`));
-		expect(asked).toEqual(['1 of 100', ...reading, ...reading]);
-	});
-
-	test.each([
-		[2, 4, 1101],
-		[5, 5, 1109],
-	])(
-		'until nothing comes that was there before, at most five times, and the next poll returns the rest: %i records pass from page to page while others go',
-		async (passing, readings, came) => {
-			let removed = 0;
-			const asked = await pollWhile((request) => {
-				const isFirstPage = request % 2 === 0;
-				for (let left = passing + 1 - Math.floor(request / 2); request > 2 && left > 0; left--) {
-					if (isFirstPage) newCustomer(`late${request}.${left}@example.com`);
-					else a.state.customers.delete(`new${removed++}@example.com`);
-				}
-			});
-			expect(asked).toEqual(['1 of 100', ...Array(readings).fill(reading).flat()]);
-			expect(stage.came).toHaveLength(came);
-			await stage.poll();
-			expect(new Set(stage.came).size).toBe(1100 + (passing * (passing - 1)) / 2);
 		},
-	);
+		kind: 'reset-before',
+	});
+	await stage.poll();
+	a.faults.clear();
+	await stage.poll();
+	const lasting = [...a.state.customers.values()].filter(({ email }) => email.startsWith('new'));
+	const came = new Set(stage.came);
+	expect(lasting.filter(({ id }) => !came.has(`customer.created ${id}`))).toEqual([]);
+	expect(stage.came).toHaveLength(came.size);
+});
+
+test('a page of records that is added during a poll hides no others', async () => {
+	a.settings.maxLimit = 100;
+	await stage.publish(on('customer.created'));
+	for (let i = 0; i < 400; i++) newCustomer(`new${i}@example.com`);
+	let page = 0;
+	a.faults.add({
+		times: Infinity,
+		when: () => {
+			if (++page > 5) return false;
+			for (let i = 0; i < 100; i++) newCustomer(`page${page}.${i}@example.com`);
+			return false;
+		},
+		kind: 'reset-before',
+	});
+	for (let poll = 0; poll < 3; poll++) await stage.poll();
+	expect(new Set(stage.came).size).toBe(a.state.customers.size - 4);
+});
+
+test('a poll that fails midway has made progress, and the next one reads on', async () => {
+	a.settings.maxLimit = 100;
+	await stage.publish(on('customer.created'));
+	for (let i = 0; i < 500; i++) newCustomer(`new${i}@example.com`);
+	a.requests.length = 0;
+	const when = () => a.requests.length > 4;
+	a.faults.add({ when, times: 1, kind: { status: 403, body: { code: 403, message: 'No' } } });
+	const first = (await stage.poll())?.[0]?.length ?? 0;
+	expect(first).toBeGreaterThan(100);
+	await stage.poll();
+	expect(new Set(stage.came).size).toBe(500);
+	expect(stage.came).toHaveLength(500);
+});
+
+test('after a change of the key nothing is lost although the clocks of n8n and the service are hours apart', async () => {
+	for (const feedback of a.state.feedback) feedback.createdDate = ago(9 * HOUR);
+	await stage.publish(on('feedback.created'));
+	answer().createdDate = ago(5 * HOUR);
+	await stage.poll();
+	key.apiKey = a.apiKey = 'example-key-of-another-account';
+	answer().createdDate = ago(5 * HOUR - 1000);
+	await stage.poll();
+	expect(new Set(stage.came).size).toBe(2);
 });
 
 test('3,000 records of half a minute take nine bytes each in the memory, and none after ten minutes', async () => {
@@ -142,10 +158,10 @@ describe('survey.sent', () => {
 		expect(requests).toEqual([1, 1, 2, 1]);
 	});
 
-	test('comes out although it appears 30 hours after others of its date', async () => {
+	test('comes out although it was created 60 hours before it was sent', async () => {
 		sendSurvey('alan@globex.example');
 		await stage.publish(on('survey.sent'));
-		Object.assign(sendSurvey(), { surveyCreatedDate: ago(60 * HOUR), sentDate: ago(30 * HOUR) });
+		Object.assign(sendSurvey(), { surveyCreatedDate: ago(60 * HOUR) });
 		passTime(HOUR / 6);
 		expect((await stage.poll())?.[0]).toHaveLength(1);
 	});
@@ -166,7 +182,8 @@ describe('survey.sent', () => {
 		sendSurvey();
 		await stage.publish({ ...on('survey.sent'), options: { startDate: ago(10 * 24 * HOUR) } });
 		await stage.poll();
-		expect(stage.runs.map(({ length }) => length)).toEqual([10_000, 2]);
+		await stage.poll();
+		expect(stage.runs.flat()).toHaveLength(10_002);
 	});
 
 	test('a manual test shows no survey that waits to be sent', async () => {
@@ -296,14 +313,13 @@ test('a run that saves the data with which it began does not make records come o
 	expect(stage.came).toHaveLength(1);
 });
 
-test('after a change from an idle account, records older than ten minutes before the last poll do not come out', async () => {
-	for (const feedback of a.state.feedback) feedback.createdDate = ago(90 * 24 * HOUR);
+test('after a change of the credential, nothing comes out that is older than what was read', async () => {
+	for (const feedback of a.state.feedback) feedback.createdDate = ago(HOUR);
 	await stage.publish(on('feedback.created'));
 	key.apiKey = a.apiKey = 'example-key-of-another-account';
-	answer().createdDate = ago(HOUR / 4);
+	answer().createdDate = ago(2 * HOUR);
 	expect(await stage.poll()).toBeNull();
 	const feedback = answer();
-	feedback.createdDate = ago(HOUR / 12);
 	await stage.poll();
 	expect(stage.came).toEqual([`feedback.created ${feedback.id}`]);
 });
@@ -347,26 +363,31 @@ test('an added event starts from then, and one that is added again reads on from
 	expect((await stage.publish(on('customer.created')))?.[0]).toHaveLength(1);
 });
 
-test.each([
-	['counts records, but lists none', { responses: [], total: 30 }, /counts 30 records/],
-	['lists the oldest records first', undefined, /does not list the newest records/],
-])('a poll fails if Survey A %s', async (_, data, message) => {
+test('a poll fails if Survey A lists the newest records first', async () => {
 	await stage.publish(on('feedback.created'));
 	a.seedFeedback(3);
 	const responses = [...a.state.feedback].sort((one, other) =>
-		String(one.createdDate).localeCompare(String(other.createdDate)),
+		String(other.createdDate).localeCompare(String(one.createdDate)),
 	);
-	a.faults.add({ kind: { status: 200, body: { code: 200, data: data ?? { responses } } } });
-	await expect(onItsOwnClock(async () => await stage.poll())).rejects.toMatchObject({
-		message: expect.stringMatching(message),
+	a.faults.add({ kind: { status: 200, body: { code: 200, data: { responses } } } });
+	await expect(stage.poll()).rejects.toMatchObject({
+		message: expect.stringMatching(/does not list the oldest records/),
 		description: 'The next poll tries again',
 	});
 });
 
-test('a poll ends although Survey A sends the newest page for each number', async () => {
+test('a poll fails if Survey A counts records, but lists none', async () => {
+	await stage.publish(on('feedback.created'));
+	const data = { responses: [], total: 30 };
+	a.faults.add({ times: Infinity, kind: { status: 200, body: { code: 200, data } } });
+	const polling = onItsOwnClock(async () => await stage.poll());
+	await expect(polling).rejects.toThrow('counts 30 records, but page 1 of the list is empty');
+});
+
+test('a poll ends although Survey A sends the same page for each number', async () => {
 	await stage.publish(on('feedback.created'));
 	passTime(HOUR);
-	const responses = Array.from({ length: 100 }, () => answer()).reverse();
+	const responses = Array.from({ length: 100 }, () => answer());
 	a.faults.add({
 		times: Infinity,
 		kind: { status: 200, body: { code: 200, data: { responses } } },

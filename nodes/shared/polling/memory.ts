@@ -2,39 +2,23 @@ import { deepCopy } from 'n8n-workflow';
 import type { IPollFunctions } from 'n8n-workflow';
 import { z } from 'zod/v4';
 
-import { Cache, lazy } from '../../shared/base/cache';
-import { isDurable, whenEmitted } from '../../shared/n8nInternals';
+import { Cache, lazy } from '../base/cache';
+import { isDurable, whenEmitted } from '../n8nInternals';
+import { listStateSchema } from './listState';
 
 const memorySchema = lazy(() =>
 	z.object({
 		/** When it was made, in ms since 1970. */
 		stamp: z.number(),
 		nodeId: z.string(),
-		/** A hash of the base URL and the key. */
-		account: z.string(),
 		/** Start Date as the node has it, and the time in ms that it stood for then: `$now` would move with each poll. */
 		startDate: z.object({ text: z.string(), time: z.number() }),
 		/** How far the list of each event was read. */
-		lists: z.record(
-			z.string(),
-			z.object({
-				/** Records dated before this are old, in ms. */
-				floor: z.number(),
-				/** The newest date that was read. */
-				until: z.number(),
-				/** When the list was last read back to `floor`, by n8n's clock. */
-				readAt: z.number(),
-				/** The keys of the records seen since `floor`, by the minute of their date: eight characters each. */
-				seen: z.record(z.string(), z.string()),
-			}),
-		),
+		lists: z.record(z.string(), listStateSchema()),
 	}),
 );
 
 export type Memory = z.output<ReturnType<typeof memorySchema>>;
-
-/** How far a list was read. */
-export type ListState = Memory['lists'][string];
 
 /**
  * The newest memory of each node in this process that n8n took: its items came out, or it had none. n8n stores a memory
@@ -72,7 +56,7 @@ export class PollMemory {
 	}
 
 	/** Remembers a poll. n8n stores the static data, and then the run that gets the items. */
-	remember(changes: Pick<Memory, 'account' | 'startDate' | 'lists'>, hasItems: boolean): void {
+	remember(changes: Pick<Memory, 'startDate' | 'lists'>, hasItems: boolean): void {
 		const { context, last } = this;
 		const stamp = Math.max(Date.now(), (last?.stamp ?? 0) + 1);
 		const memory: Memory = { ...changes, stamp, nodeId: context.getNode().id };
