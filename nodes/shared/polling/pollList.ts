@@ -133,8 +133,10 @@ export class ListPoll<List extends EventList> {
 			const { state, start } = this;
 			if (state?.account === start.account) return await this.readOn(state);
 			// Of another account, only what is newer than what was read comes out.
-			const since = Math.max(start.since, state ? (state.until ?? start.until ?? 0) : 0);
-			if (since > 0) await this.readOn(await this.beginAt(since, state?.seen));
+			const until = state && (state.until ?? start.until);
+			const since = Math.max(start.since, until ?? 0);
+			if (since > 0)
+				await this.readOn({ ...(await this.beginAt(since)), until, seen: state?.seen ?? {} });
 			else this.state = await this.beginAtEnd();
 		} catch (error) {
 			const walk = this.walks.at(-1);
@@ -155,7 +157,7 @@ export class ListPoll<List extends EventList> {
 	}
 
 	/** Finds the first record of a date by halving the list. */
-	private async beginAt(since: number, seen: ListState['seen'] = {}): Promise<ListState> {
+	private async beginAt(since: number): Promise<ListState> {
 		const earliest = since - this.list.wait;
 		const { fetcher } = this.walkFrom(0, undefined, MANY);
 		let { records } = await fetcher.page(1);
@@ -173,7 +175,7 @@ export class ListPoll<List extends EventList> {
 		// A Start Date in the future can be corrected later.
 		const newest = this.newestOf(this.datedIn(records)) ?? 0;
 		const floor = inPage < 0 ? Math.min(since, newest + 1) : since;
-		return this.stateAt({ position, floor, seen }, fetcher.total);
+		return this.stateAt({ position, floor, seen: {} }, fetcher.total);
 	}
 
 	/** Counts all records of the list as seen: by its first page, which says how long it is, and by its last. */
@@ -184,7 +186,8 @@ export class ListPoll<List extends EventList> {
 			if (total <= records.length) continue;
 			// Pages of equal length, so that the last one is not nearly empty.
 			const size = Math.ceil(total / Math.ceil(total / records.length));
-			for await (last of this.walkFrom(total - 1, total, size).pages());
+			const walk = this.walkFrom(total - 1, total, size);
+			for await (last of walk.pages()) if (walk.position >= (walk.total ?? Infinity)) break;
 			break;
 		}
 		const { from, records, total } = last;
