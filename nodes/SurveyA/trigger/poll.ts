@@ -108,11 +108,7 @@ function newestOf(states: ListState[]): number | undefined {
  *
  * @throws Failure
  */
-function checkStarts(
-	failed: Array<ListPoll<SurveyAList>>,
-	since: number,
-	isCutOff: boolean,
-): void {
+function checkStarts(failed: Array<ListPoll<SurveyAList>>, since: number, isCutOff: boolean): void {
 	for (const { state, failure } of failed) {
 		const mayFollow = isCutOff || failure?.status === 429;
 		if (failure && !(mayFollow && (state || since))) throw failure;
