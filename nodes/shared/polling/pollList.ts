@@ -140,7 +140,7 @@ export class ListPoll<List extends EventList> {
 			else this.state = await this.beginAtEnd();
 		} catch (error) {
 			const walk = this.walks.at(-1);
-			if (this.largest === FEW || walk === undefined) throw error;
+			if (this.largest === FEW || walk === undefined) throw Failure.from(error);
 			walk.fetcher.smallerAfter(error);
 			this.largest = FEW;
 			await this.read();

@@ -70,7 +70,7 @@ export async function schedulePoll<Result>(
 	try {
 		return await end;
 	} catch (error) {
-		if (!isActivation || !isUnattended(context)) throw error;
+		if (!isActivation || !isUnattended(context)) throw Failure.from(error);
 		return leaveToNextPoll(context, Failure.from(error));
 	} finally {
 		if (running.get(node) === poll) running.delete(node);
