@@ -13,6 +13,7 @@ const shared = {
 	parallel: ['^nodes/shared/parallel\\.ts$', []],
 	triggers: ['^nodes/shared/triggers\\.ts$', ['base', 'parameters', 'records']],
 	paging: ['^nodes/shared/paging/', ['base', 'http', 'parallel']],
+	polling: ['^nodes/shared/polling/', ['base', 'http', 'n8nInternals', 'paging']],
 	parameters: ['^nodes/shared/fields/', ['base', 'http']],
 	records: ['^nodes/shared/records\\.ts$', ['base', 'parameters']],
 	operations: [
@@ -53,6 +54,7 @@ function modulesOf(service) {
 					'nodeError',
 					'paging',
 					'parameters',
+					'polling',
 					'records',
 					'triggers',
 				],
