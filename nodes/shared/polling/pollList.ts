@@ -72,6 +72,10 @@ export function dated<List extends EventList>(
 	return { list, data, created, key: shortHash(JSON.stringify(list.identity(data))) };
 }
 
+function newest(one: number | undefined, other: number | undefined): number | undefined {
+	return one === undefined || other === undefined ? (one ?? other) : Math.max(one, other);
+}
+
 /** Records of a page that have a date, with their positions in the list. */
 type Found<List extends EventList> = Dated<List> & { index: number };
 
@@ -132,9 +136,9 @@ export class ListPoll<List extends EventList> {
 		try {
 			const { state, start } = this;
 			if (state?.account === start.account) return await this.readOn(state);
-			// Of another account, only what is newer than what was read comes out.
-			const until = state && (state.until ?? start.until);
-			const since = Math.max(start.since, until ?? 0);
+			// Of another account, only what is newer than all that was read comes out.
+			const until = state && newest(state.until, start.until);
+			const since = Math.max(start.since, until ?? 0, state?.floor ?? 0);
 			if (since > 0)
 				await this.readOn({ ...(await this.beginAt(since)), until, seen: state?.seen ?? {} });
 			else this.state = await this.beginAtEnd();
@@ -225,7 +229,11 @@ export class ListPoll<List extends EventList> {
 
 	/** Reads from the last known record on. Returns false if there is more than one poll returns. */
 	private async readNew(state: ListState, news: News): Promise<boolean> {
+		const seen = datesOf(state.seen);
+		const isNew = (row?: Dated) => row && row.created >= state.floor && !seen.has(row.key);
 		let isFew = true;
+		// A list that is not sorted by the date shows nothing by its first record.
+		let isAnchored = this.list.wait > 0;
 		for (let { position, total }: { position: number; total?: number } = state; ; ) {
 			const walk = this.walkFrom(
 				Math.max(0, isFew ? position - 1 : position),
@@ -234,7 +242,16 @@ export class ListPoll<List extends EventList> {
 			);
 			let left = 0;
 			for await (const page of walk.pages()) {
-				const last = this.take(page).at(-1)?.index ?? page.from - 1;
+				const rows = this.take(page);
+				// Removals that no total shows have moved new records before the position.
+				isAnchored ||= page.from === 0 || !isNew(rows[0]);
+				if (!isAnchored) {
+					position = page.from;
+					({ total } = walk);
+					left = Infinity;
+					break;
+				}
+				const last = rows.at(-1)?.index ?? page.from - 1;
 				// A page of another length than expected may come from far before.
 				const known = Math.min(news.first, Math.max(0, state.position - 1 - this.removed));
 				const isNext = page.from + page.records.length >= known;
@@ -248,6 +265,7 @@ export class ListPoll<List extends EventList> {
 				if (left === 0 && total === state.total) return true;
 				if (isFew && left > FEW) break;
 			}
+			if (!isAnchored) continue;
 			if (!isFew || left <= FEW) return true;
 			isFew = false;
 		}
