@@ -42,6 +42,8 @@ class Account {
 	/** What happens between two requests. */
 	meanwhile = () => {};
 	private last = 0;
+	/** What changed in each list since its last response. */
+	private readonly changes = new Map<Event, { added: Row[]; removed: number }>();
 
 	constructor(
 		readonly name: string,
@@ -68,7 +70,25 @@ class Account {
 			if (row.date === undefined && isDue) row.isDue = undefined;
 		}
 		this.rows.push(row);
+		this.changesOf(event).added.push(row);
 		return row;
+	}
+
+	private changesOf(event: Event) {
+		const known = this.changes.get(event) ?? { added: [], removed: 0 };
+		this.changes.set(event, known);
+		return known;
+	}
+
+	/**
+	 * The condition that docs/reading.md states: where records were removed and others added between the same two responses,
+	 * as many of the added ones may be missed as were removed.
+	 */
+	private noteHiddenChanges(event: Event): void {
+		const { added, removed } = this.changesOf(event);
+		const first = added.sort((one, other) => one.listedAt - other.listedAt).slice(0, removed);
+		for (const row of first) row.isDue &&= undefined;
+		this.changes.delete(event);
 	}
 
 	/** Sends the surveys that wait. */
@@ -85,6 +105,7 @@ class Account {
 		const row = there[Math.floor(this.random() * there.length)];
 		if (!row) return;
 		row.isRemoved = true;
+		this.changesOf(row.event).removed++;
 		if (row.isDue) row.isDue = undefined;
 	}
 
@@ -93,6 +114,7 @@ class Account {
 		const list = LISTS[new URL(url).pathname];
 		if (!list || --this.failsAfter < 0)
 			return { status: 403, body: { code: 403, message: 'Down' } };
+		this.noteHiddenChanges(list.event);
 		const rows = this.rows
 			.filter(({ event, isRemoved }) => event === list.event && !isRemoved)
 			.sort((one, other) => other.listedAt - one.listedAt);
