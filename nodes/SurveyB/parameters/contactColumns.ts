@@ -176,11 +176,17 @@ const COMMON_NAMES = ['id', 'email', 'attributes'];
 function isContact(row: IDataObject): boolean {
 	const { attributes, id } = row;
 	if (!isObject(attributes) && attributes !== null) return false;
+	if (isOfFeedback(attributes)) return false;
 	if ('first_name' in row) return true;
 	const names = Object.keys(row);
 	const isOwn = names.some((name) => NAMES_OF_CONTACT.includes(name));
 	const isAll = names.every((name) => COMMON_NAMES.includes(name));
 	return wholeNumber(id) !== undefined && (isOwn || isAll);
+}
+
+/** Returns whether attributes are those of feedback: one object of the contact's and one of the survey's. */
+function isOfFeedback(attributes: IDataObject | null): boolean {
+	return isObject(attributes?.contact) && isObject(attributes.survey);
 }
 
 /** Returns the cells of the `attributes` object that the service's own contacts have. */

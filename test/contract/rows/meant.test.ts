@@ -21,6 +21,15 @@ const built = (value: INodeParameters) => ({
 
 const property = (label: string, type: string, value: unknown) => ({ label, type, value });
 
+test('feedback of Survey B with a first name is no contact, whose attributes would be sent', async () => {
+	const attributes = { contact: { tier: 'x' }, survey: {} };
+	const row = { id: 7, score: 9, attributes, first_name: 'Ann', email: ANN };
+	await benchB.rows('contact.upsert', automatic(), [row]);
+	expect(benchB.bodies()).toEqual([
+		{ email: ANN, first_name: 'Ann', attributes: { id: 7, score: 9 } },
+	]);
+});
+
 describe('columns mapped by hand', () => {
 	test.each<[string, INodeParameters]>([
 		['without a schema', built({ email: ANN, first_name: 'Ann', companyName: 'Acme' })],
