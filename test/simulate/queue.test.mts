@@ -83,10 +83,6 @@ const PLANTED: Array<[string, (workflow: WorkflowInput) => void]> = [
 		replaced('Result', "return { state: 'checking'", "return { ...untried, state: 'waiting'"),
 	],
 	[
-		'a survey of Survey B whose response was lost is sent again after a weekend',
-		replaced('Plan', 'now.minus({ hours: 23 })', 'now.minus({ hours: 96 })'),
-	],
-	[
 		'the other spelling of an address is another person',
 		replaced('Get Rows of Person', '"ilike"', '"eq"'),
 	],

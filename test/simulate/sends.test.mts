@@ -151,7 +151,11 @@ function check(plan: Plan, rows: SentRow[], { output, error }: NodeResult): void
 			if (!isSent) throw new Error('a row that was not sent came out as a success');
 		} else if (isSent && !isOpen) {
 			throw new Error(`a row that was sent came out as an error: ${text}`);
-		} else if (rows[item]?.fate === 'good' && !world.failed.has(String(item))) {
+		} else if (
+			rows[item]?.fate === 'good' &&
+			!world.failed.has(String(item)) &&
+			!world.hasRefusedAccount
+		) {
 			throw new Error(`a good row failed: ${text}`);
 		}
 	});

@@ -42,6 +42,8 @@ export class SurveyWorld {
 	readonly mayHaveSurveyed = new Set<string>();
 	/** Items in requests that met a fault or that the service refused for another reason than a bad row. */
 	readonly failed = new Set<string>();
+	/** True once the service refused the account; that ends the run. */
+	hasRefusedAccount = false;
 	private refusal: Refusal = 'named';
 	private faults: Fault[] = [];
 	private readonly server = createServer((request, response) => {
@@ -68,6 +70,7 @@ export class SurveyWorld {
 		this.surveys.length = 0;
 		this.mayHaveSurveyed.clear();
 		this.failed.clear();
+		this.hasRefusedAccount = false;
 	}
 
 	private async receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -77,6 +80,7 @@ export class SurveyWorld {
 		if (request.method === 'GET') return write(response, 200, { data: { subscribers: [] } });
 		const rows = rowsIn(bodySchema.parse(JSON.parse(body)));
 		const fault = this.faults.shift() ?? 'none';
+		this.hasRefusedAccount ||= fault === 401 || fault === 403;
 		if (fault !== 'none' && fault !== 429) rows.forEach(({ item }) => this.failed.add(item));
 		if (fault === 'lostBefore' || fault === 'lostAfter' || fault === 500) {
 			rows.forEach(({ item }) => this.mayHaveSurveyed.add(item));

@@ -243,7 +243,7 @@ export const feedbackResource: Resource = {
 			}),
 			tagCategory,
 		},
-		outputSchema: record({ id: numeric, name: string, category: string, alreadyTagged: boolean }),
+		outputSchema: record({ id: numeric, name: string, category: string }),
 
 		request: ({ feedbackId, tagName, tagCategory }) =>
 			post(

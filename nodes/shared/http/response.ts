@@ -116,6 +116,21 @@ export function readResponse<Response>(
 	schema: ResponseSchema<Response>,
 	baseUrl: string,
 ): { response: Response } | Failure {
+	try {
+		return readAny(service, request, received, schema, baseUrl);
+	} catch {
+		// It has values that no code expects, such as texts that are nested too deeply.
+		return unexpected(service, received);
+	}
+}
+
+function readAny<Response>(
+	service: Service,
+	request: ApiRequest,
+	received: Received,
+	schema: ResponseSchema<Response>,
+	baseUrl: string,
+): { response: Response } | Failure {
 	const { status, body } = received;
 	if (status >= 300 && status < 400) return redirected(service, request, received, baseUrl);
 	const isWrite = request.method !== 'GET';
@@ -126,17 +141,8 @@ export function readResponse<Response>(
 		if (status >= 400 || embedded) return refused(service, request, received, embedded);
 		if (isWrite && isRefused(body)) return unconfirmed(service, received);
 	}
-	const response = dataIn(schema, body);
-	return response === undefined ? unexpected(service, received) : { response };
-}
-
-/** Returns what a schema reads; undefined for another shape, also if it fails for values that no code expects. */
-function dataIn<Response>(schema: ResponseSchema<Response>, body: unknown): Response | undefined {
-	try {
-		return schema.safeParse(body).data;
-	} catch {
-		return undefined;
-	}
+	const read = schema.safeParse(body);
+	return read.success ? { response: read.data } : unexpected(service, received);
 }
 
 /** The response has another shape than the contract shows, which may be temporary. */

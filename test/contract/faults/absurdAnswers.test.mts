@@ -154,7 +154,7 @@ test.each<[string, object[]]>([
 });
 
 test.each([1e308, 2 ** 60, 1e21, '99999999999999999999', 1e15])(
-	'a list that states impossible totals is read to its end when it states %p pages',
+	'a list that states more pages than there are is an error that says how many records came: %p pages',
 	async (many) => {
 		const { a } = sandbox;
 		const subscribers = [{ id: 'id1', email: 'a@example.com' }];
@@ -164,11 +164,10 @@ test.each([1e308, 2 ** 60, 1e21, '99999999999999999999', 1e15])(
 			times: Infinity,
 			kind: { status: 200, body: { code: 200, message: 'ok', data } },
 		});
-		const { output, error } = await runOperation(a, 'customer.getAll', { returnAll: true });
-		expect(error).toBeUndefined();
-		expect(output[0]?.[0]?.json).toMatchObject({ id: 'id1' });
+		const { error } = await runOperation(a, 'customer.getAll', { returnAll: true });
+		expect(error?.message).toMatch(/^Survey A .*page/);
 		for (const { query } of a.requests) expect(String(query.page ?? 1)).toMatch(/^\d+$/);
-		// Two readings: page 1 and 32 at once, two neighbors and both ends five times again.
-		expect(a.requests.length).toBeLessThanOrEqual(2 * (33 + 5 * 2 + 5 * 2));
+		// The pages that are under way are asked again, each a few times.
+		expect(a.requests.length).toBeLessThanOrEqual(1000);
 	},
 );
