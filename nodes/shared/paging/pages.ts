@@ -93,6 +93,11 @@ export class PageFetcher {
 		return this.client.service.name;
 	}
 
+	/** Returns whether the list states by now that it has so many pages. */
+	isStated(number: number): boolean {
+		return number <= (this.stated ?? Infinity);
+	}
+
 	/** Returns whether another page follows a page that came. */
 	goesOn(number: number): boolean {
 		return this.followed.has(number);

@@ -120,7 +120,8 @@ class ListReader {
 			await this.page(number);
 			await this.fit(number - 1);
 			await this.fit(number);
-			return !this.isFull;
+			// A first total may have been wrong by millions of pages.
+			return !this.isFull && fetcher.isStated(number);
 		});
 		if (fetcher.goesOn(count) && !this.isFull) await this.walk(count);
 	}
