@@ -171,8 +171,6 @@ const TAKEN_FOR_AN_ANSWER: Record<string, string[]> = {
 	empty: ['feedback.forward', 'feedback.reply'],
 };
 
-const isRead = (name: string) => /\.get(All)?(Legacy)?$/.test(name);
-
 /** Faults that lose the response to a request that was carried out. */
 const LOST = [
 	...['reset after', 'reset midway', 'HTML', 'empty', 'half JSON', 'other shape', 'bad gzip'],
@@ -188,7 +186,7 @@ function dueTo(fault: string, { node, name }: Sample): string {
 	// The node requests smaller pages of these lists.
 	if (fault === 'beyond the bound') {
 		if (withPageSize.has(`${node} ${name}`)) return 'done';
-		return isRead(name) ? 'too large' : 'maybe';
+		return ONCE[node].includes(name) ? 'maybe' : 'too large';
 	}
 	// The second attempt finds that the contact was surveyed within 24 hours.
 	if (node === 'surveyB' && name === 'survey.send' && LOST.includes(fault)) return '400';
