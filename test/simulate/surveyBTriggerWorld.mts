@@ -517,7 +517,7 @@ export class World {
 	}
 }
 
-export const NO_CHANGE = { event: 0, record: 0, value: 10, isEarlier: false, isOfTags: false };
+const NO_CHANGE = { event: 0, record: 0, value: 10, isEarlier: false, isOfTags: false };
 
 function assert(condition: boolean, message: string): void {
 	if (!condition) throw new BrokenPromise(message);

@@ -64,7 +64,7 @@ function mapperProperty(name: string, supportAutoMap: boolean): INodeProperties 
 const AUTOMATIC = 'autoMapInputData';
 
 /** Shows an option only with Map Automatically. */
-export const onlyAutomatic: INodeProperties['displayOptions'] = {
+const onlyAutomatic: INodeProperties['displayOptions'] = {
 	show: { '/columns.mappingMode': [AUTOMATIC] },
 };
 

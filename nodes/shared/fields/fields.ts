@@ -176,7 +176,7 @@ type Locating = Settings & {
 };
 
 /** Returns the settings of a resource locator. */
-export function locatorSettings<Given extends Locating>({ search, by, ...settings }: Given) {
+function locatorSettings<Given extends Locating>({ search, by, ...settings }: Given) {
 	const typeOptions = { searchListMethod: search, searchable: true };
 	return {
 		...settings,

@@ -130,7 +130,7 @@ export function entriesIn(value: unknown): unknown[] {
 }
 
 /** Returns the list that a text holds as JSON. Other text is not parsed, since failing takes long for many rows. */
-export function listIn(text: string): unknown[] | undefined {
+function listIn(text: string): unknown[] | undefined {
 	const read = text.trimStart().startsWith('[') ? parsedJson(text) : undefined;
 	return Array.isArray(read) ? read : undefined;
 }

@@ -5,8 +5,6 @@ import type { ApiRequest } from './request';
 // The one place that knows whether a request is sent again, and what becomes of its items. docs/errors.md prints the table.
 
 interface Consequence {
-	/** The ends of an attempt that have this outcome, for docs/errors.md. */
-	when: string;
 	/**
 	 * When the request is sent again. `paced`: after the pause that the service asks for, for up to an hour in a run. The others:
 	 * four attempts at most.
@@ -16,49 +14,26 @@ interface Consequence {
 	items: [harmless: FailureKind, harmful: FailureKind];
 }
 
-/** What follows from each end of an attempt to send a request. */
+/** What follows from each end of an attempt to send a request. @internal */
 export const OUTCOMES: Record<Outcome, Consequence> = {
-	neverConnected: {
-		when: 'Nothing reached the service: no connection, no such host, a TLS certificate that is not trusted',
-		again: 'always',
-		items: ['failed', 'failed'],
-	},
-	rateLimited: { when: '429', again: 'paced', items: ['failed', 'failed'] },
-	lost: {
-		when: '408, 5xx, no response in time, a connection that closed, a 2xx that cannot be read',
-		again: 'ifHarmless',
-		items: ['failed', 'uncertain'],
-	},
-	tooLarge: {
-		when: 'A response of more than 32 MB',
-		again: 'never',
-		items: ['tooLarge', 'uncertain'],
-	},
-	unconfirmed: {
-		when: 'A 2xx that speaks against success, or does not confirm an item; a redirect to another page',
-		again: 'never',
-		items: ['failed', 'uncertain'],
-	},
-	refused: {
-		when: '400, 413, 422, and 404 or 410 with a message: nothing was done. A batch is divided until only the bad items fail',
-		again: 'never',
-		items: ['refused', 'refused'],
-	},
-	refusedGroup: {
-		when: 'A message about the campaign, such as "is not active": nothing was done. Its other items fail at once',
-		again: 'never',
-		items: ['group', 'group'],
-	},
-	account: {
-		when: '401, 407, and a 403 that is not about the campaign: nothing was done. The run ends',
-		again: 'never',
-		items: ['run', 'run'],
-	},
-	rejected: {
-		when: 'Any other 4xx, a redirect to another Base URL, a request that cannot be sent: nothing was done',
-		again: 'never',
-		items: ['failed', 'failed'],
-	},
+	// Nothing reached the service: no connection, no such host, a TLS certificate that is not trusted.
+	neverConnected: { again: 'always', items: ['failed', 'failed'] },
+	// 429.
+	rateLimited: { again: 'paced', items: ['failed', 'failed'] },
+	// 408, 5xx, no response in time, a connection that closed, a 2xx that cannot be read.
+	lost: { again: 'ifHarmless', items: ['failed', 'uncertain'] },
+	// A response of more than 32 MB.
+	tooLarge: { again: 'never', items: ['tooLarge', 'uncertain'] },
+	// A 2xx that speaks against success, or does not confirm an item; a redirect to another page.
+	unconfirmed: { again: 'never', items: ['failed', 'uncertain'] },
+	// 400, 413, 422, and 404 or 410 with a message: nothing was done. A batch is divided until only the bad items fail.
+	refused: { again: 'never', items: ['refused', 'refused'] },
+	// A message about the campaign, such as "is not active": nothing was done. Its other items fail at once.
+	refusedGroup: { again: 'never', items: ['group', 'group'] },
+	// 401, 407, and a 403 that is not about the campaign: nothing was done. The run ends.
+	account: { again: 'never', items: ['run', 'run'] },
+	// Any other 4xx, a redirect to another Base URL, a request that cannot be sent: nothing was done.
+	rejected: { again: 'never', items: ['failed', 'failed'] },
 };
 
 /** Returns the failure of an attempt. */

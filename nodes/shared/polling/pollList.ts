@@ -38,7 +38,7 @@ export interface Dated<List extends EventList = EventList> {
 }
 
 /** Where the first poll of an event begins, or one of another account. */
-export interface Start {
+interface Start {
 	account: string;
 	/** Start Date, in ms; 0 without one. */
 	since: number;

@@ -1,6 +1,6 @@
 import type { INodeParameters, OnError } from 'n8n-workflow';
 
-import type { FailureKind } from '../../../nodes/shared/base/failure';
+import type { FailureKind, Outcome } from '../../../nodes/shared/base/failure';
 import { OUTCOMES } from '../../../nodes/shared/http/outcome';
 import type { ServiceA, ServiceB } from '../../../sandbox';
 import { onItsOwnClock } from '../../support/clock.mts';
@@ -66,6 +66,36 @@ async function tableOf(service: ServiceA | ServiceB, cases: ErrorCase[]): Promis
 	return ['| Message | Fix |', '| --- | --- |', ...rows].join('\n');
 }
 
+/** The ends of an attempt that have an outcome. */
+const WHEN: Record<Outcome, string> = {
+	neverConnected:
+		'Nothing reached the service: no connection, no such host, a TLS certificate that is not trusted',
+	rateLimited: '429',
+	lost: '408, 5xx, no response in time, a connection that closed, a 2xx that cannot be read',
+	tooLarge: 'A response of more than 32 MB',
+	unconfirmed:
+		'A 2xx that speaks against success, or does not confirm an item; a redirect to another page',
+	refused:
+		'400, 413, 422, and 404 or 410 with a message: nothing was done. A batch is divided until only the bad items fail',
+	refusedGroup:
+		'A message about the campaign, such as "is not active": nothing was done. Its other items fail at once',
+	account: '401, 407, and a 403 that is not about the campaign: nothing was done. The run ends',
+	rejected:
+		'Any other 4xx, a redirect to another Base URL, a request that cannot be sent: nothing was done',
+};
+
+const OUTCOME_NAMES = [
+	'neverConnected',
+	'rateLimited',
+	'lost',
+	'tooLarge',
+	'unconfirmed',
+	'refused',
+	'refusedGroup',
+	'account',
+	'rejected',
+] as const;
+
 const AGAIN = {
 	never: 'no',
 	always: 'yes',
@@ -81,9 +111,10 @@ const ENDS: Partial<Record<FailureKind, string>> = {
 };
 
 function outcomeTable(): string {
-	const rows = Object.values(OUTCOMES).map(({ when, again, items }) => {
+	const rows = OUTCOME_NAMES.map((outcome) => {
+		const { again, items } = OUTCOMES[outcome];
 		const [harmless, harmful] = items.map((kind) => ENDS[kind] ?? 'fails');
-		return `| ${when} | ${AGAIN[again]} | ${harmless} | ${harmful} |`;
+		return `| ${WHEN[outcome]} | ${AGAIN[again]} | ${harmless} | ${harmful} |`;
 	});
 	const head =
 		'| End of an attempt | Sent again | A row, if a second request is harmless | A row, if it does harm |';

@@ -16,7 +16,7 @@ import { additionalData, addNodeType, nodeTypes } from '../../support/engine';
 import { serveWebhooks, WebhookTrigger } from '../../support/webhookTrigger';
 import type { LogLine, WebhookCall, WebhookType } from '../../support/webhookTrigger';
 
-export interface TriggerRun {
+interface TriggerRun {
 	node: string;
 	mode: WorkflowExecuteMode;
 	outputs: IDataObject[][];
