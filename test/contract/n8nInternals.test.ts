@@ -4,11 +4,13 @@ import type { INodeExecutionData, INodeParameters, INodeType } from 'n8n-workflo
 import { markAsFailed } from '../../nodes/shared/n8nInternals';
 import { EMAIL_FROM_ROW, mapped, people } from '../support/columns';
 import { additionalData, addNodeType } from '../support/engine';
-import { limitTo } from '../support/limits';
+import { limitTo, restoreLimits } from '../support/limits';
 import { runOperation } from '../support/runOperation';
 import type { RunSettings } from '../support/runOperation';
 import { SurveyB } from '../../nodes/SurveyB/SurveyB.node.ts';
 import { useSandbox } from '../support/sandbox';
+
+afterEach(restoreLimits);
 
 // Fails when n8n changes something that nodes/shared/n8nInternals.ts relies on.
 

@@ -14,9 +14,8 @@ export function limitRowsInFlight(rows: number): void {
 	IN_FLIGHT.rows = rows;
 }
 
-function restoreLimits(): void {
+/** Brings the limits back: `afterEach(restoreLimits)` in each file that changes one, since joined files share this module. */
+export function restoreLimits(): void {
 	Object.assign(DEFAULT_TIME_LIMITS, REAL.limits);
 	Object.assign(IN_FLIGHT, REAL.inFlight);
 }
-
-afterEach(restoreLimits);

@@ -29,6 +29,7 @@ export const listStateSchema = lazy(() =>
 	}),
 );
 
+/** How far the list of an event was read, as it is stored between polls. */
 export type ListState = z.output<ReturnType<typeof listStateSchema>>;
 
 const MINUTE = 60 * 1000;

@@ -18,6 +18,7 @@ const memorySchema = lazy(() =>
 	}),
 );
 
+/** What a polling trigger stores between polls: Start Date, and how far each list was read. */
 export type Memory = z.output<ReturnType<typeof memorySchema>>;
 
 /**

@@ -7,6 +7,7 @@ import type { TimeLimits } from '../http/client';
 import { isDurable, isUnattended, pollBudget } from '../n8nInternals';
 import { nodeKey } from './memory';
 
+/** A poll that is under way: its limits, and whether a later one has taken its place. */
 export interface ScheduledPoll {
 	timeLimits: TimeLimits;
 	/** Aborts at the deadline: requests fail then, and what was read until then counts. */

@@ -8,9 +8,11 @@ import { mapped } from '../../support/columns';
 import { expectFile } from '../../support/files.mts';
 import { casesOfA, casesOfB } from './cases';
 import type { ErrorCase } from './cases';
-import { limitRowsInFlight } from '../../support/limits';
+import { limitRowsInFlight, restoreLimits } from '../../support/limits';
 import { runOperation } from '../../support/runOperation';
 import { useSandbox } from '../../support/sandbox';
+
+afterEach(restoreLimits);
 
 // Every error of both contracts, with On Error set to Stop and to Continue. docs/errors.md has what each one says.
 

@@ -1,9 +1,11 @@
 import type { NamedFault } from '../../../sandbox';
 import { onItsOwnClock } from '../../support/clock.mts';
 import { EMAIL_FROM_ROW, people } from '../../support/columns';
-import { limitTo } from '../../support/limits';
+import { limitTo, restoreLimits } from '../../support/limits';
 import { runOperation } from '../../support/runOperation';
 import { useSandboxForEach } from '../../support/sandbox';
+
+afterEach(restoreLimits);
 
 // A hostile service: responses that are slow, huge, or full of extreme numbers.
 

@@ -3,9 +3,11 @@ import { startSandbox } from '../../../sandbox';
 import type { FaultKind, Sandbox } from '../../../sandbox';
 import { onItsOwnClock } from '../../support/clock.mts';
 import type { NodeResult } from '../../support/engine';
-import { limitTo } from '../../support/limits';
+import { limitTo, restoreLimits } from '../../support/limits';
 import { errorOf, operationNames, runSample, samplesOf, serviceOf } from '../../support/samples';
 import type { Sample } from '../../support/samples';
+
+afterEach(restoreLimits);
 
 // Runs every operation under every fault. The first request meets the fault, and the next ones do not.
 

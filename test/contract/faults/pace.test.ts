@@ -6,11 +6,13 @@ import { onItsOwnClock } from '../../support/clock.mts';
 import { automatic, EMAIL_FROM_ROW, mapped, people } from '../../support/columns';
 import type { NodeResult } from '../../support/engine';
 import { holdNext, whatCanGoOn } from '../../support/hold.mts';
-import { limitRowsInFlight, limitTo } from '../../support/limits';
+import { limitRowsInFlight, limitTo, restoreLimits } from '../../support/limits';
 import { runOperation } from '../../support/runOperation';
 import type { RunSettings } from '../../support/runOperation';
 import { errorOf, runSample, samplesOf, serviceOf } from '../../support/samples';
 import { useSandbox } from '../../support/sandbox';
+
+afterEach(restoreLimits);
 
 // Requests of several runs in one process share the pace and the pauses of their credential.
 

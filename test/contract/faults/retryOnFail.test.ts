@@ -17,7 +17,7 @@ test.each([
 	async (outcomes, requests, counts) => {
 		const { faults } = sandbox.b;
 		for (const [item, outcome] of [...outcomes].entries()) {
-			const kind = outcome === 'L' ? 'reset-after' : { status: 403, body: { detail: 'No' } };
+			const kind = outcome === 'L' ? 'reset-after' : { status: 400, body: { detail: 'No' } };
 			const when = ({ rawBody }: { rawBody: string }) => rawBody.includes(`person${item}@`);
 			if (outcome !== 'S') faults.add({ times: Infinity, when, kind });
 		}

@@ -3,10 +3,12 @@ import type { INodeParameters } from 'n8n-workflow';
 import type { FaultKind } from '../../../sandbox';
 import { onItsOwnClock } from '../../support/clock.mts';
 import { mapped } from '../../support/columns';
-import { limitTo } from '../../support/limits';
+import { limitTo, restoreLimits } from '../../support/limits';
 import { runOperation } from '../../support/runOperation';
 import { runSample, samplesOf, serviceOf } from '../../support/samples';
 import { useSandbox } from '../../support/sandbox';
+
+afterEach(restoreLimits);
 
 // No item, error or hint contains the key, even if the service repeats it.
 

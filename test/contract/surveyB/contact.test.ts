@@ -3,7 +3,9 @@ import type { IDataObject } from 'n8n-workflow';
 import { onItsOwnClock } from '../../support/clock.mts';
 import { mapped } from '../../support/columns';
 import { useBench } from './bench';
-import { limitRowsInFlight } from '../../support/limits';
+import { limitRowsInFlight, restoreLimits } from '../../support/limits';
+
+afterEach(restoreLimits);
 
 const bench = useBench();
 

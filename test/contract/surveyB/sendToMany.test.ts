@@ -1,6 +1,8 @@
 import { automatic } from '../../support/columns';
 import { useBench } from './bench';
-import { limitTo } from '../../support/limits';
+import { limitTo, restoreLimits } from '../../support/limits';
+
+afterEach(restoreLimits);
 
 const bench = useBench();
 
