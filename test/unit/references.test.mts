@@ -99,14 +99,11 @@ test.each(messages)('the nodes or the services say what README.md quotes: %s', (
 const LIMITS = [
 	['reading', 'up to 32 at once', 'shared/paging/readAll', 'PAGES_IN_FLIGHT = 32;'],
 	['reading', 'five readings', 'shared/paging/readAll', 'MOST_READINGS = 5;'],
-	['reading', '50,000 records', 'shared/paging/pages', 'MOST_RECORDS = 50_000;'],
-	['reading', '100 records', 'SurveyA/trigger/pollList', 'FEW = 100;'],
-	['reading', 'pages of 1,000', 'SurveyA/trigger/pollList', 'MANY = 1000;'],
-	['reading', 'at most 10,000 records', 'SurveyA/trigger/pollList', 'MOST_RECORDS = 10_000;'],
-	['reading', 'over ten minutes after', 'SurveyA/trigger/eventLists', 'overlap: 10 * 60 * 1000,'],
+	['reading', 'until ten minutes after', 'shared/polling/pollList', 'LATE = 10 * MINUTE;'],
+	['reading', 'the newest 20,000', 'shared/polling/pollList', 'MOST_LOOKED = 20;'],
 	[
 		'reading',
-		'waited for 72 hours',
+		'waited up to 72 hours',
 		'SurveyA/records/outbox',
 		'LONGEST_WAIT_MS = 72 * 60 * 60 * 1000;',
 	],
