@@ -124,6 +124,7 @@ export function nodeTransport(
 		rawResponse(
 			await signedRequest(context, credentialsDecrypted, {
 				...request,
+				headers: { 'Content-Type': 'application/json' },
 				json: true,
 				encoding: 'stream',
 				returnFullResponse: true,

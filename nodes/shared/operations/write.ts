@@ -333,7 +333,7 @@ class Pipeline<Input, Response> {
 }
 
 /** Outcomes that may be about one row, beside a refusal; none for what the response to a batch says of a row. */
-const ABOUT_ROW = new Set<Failure['outcome']>(['rejected', 'unconfirmed', undefined]);
+const ABOUT_ROW = new Set<Failure['outcome']>(['refused', 'rejected', 'unconfirmed', undefined]);
 
 /** Returns whether a failure is about one row: not about the service, or what may have been processed. */
 function isAboutRow({ kind, outcome }: Failure): boolean {
