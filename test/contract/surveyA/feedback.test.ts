@@ -204,6 +204,7 @@ describe('Get Many Feedback (Deprecated)', () => {
 		const pages = [
 			[row('a@x.example'), row('b@x.example')],
 			[row('b@x.example', ['vip']), row('c@x.example')],
+			[],
 		];
 		pages.forEach((responses, index) => {
 			const data = { responses, limit: 2, total: 3 };
