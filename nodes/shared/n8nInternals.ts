@@ -187,7 +187,7 @@ export function executionOfTries(context: IExecuteFunctions): IExecuteData | und
 
 /**
  * Returns an object that all nodes of one execution share, and so all calls of an agent's tool: n8n keeps the data of the
- * execution in its contexts (seen in 1.123.81 to 2.41.1).
+ * execution in its contexts (run in 2.41.1). Without it, a tool only forgets its earlier calls.
  */
 export function executionData(context: IExecuteFunctions): object | undefined {
 	const data: unknown = 'runExecutionData' in context ? context.runExecutionData : undefined;
