@@ -49,6 +49,7 @@ describe('columns mapped by hand', () => {
 	});
 
 	test("are found under the label of the account's property or attribute, in its type", async () => {
+		benchA.service.settings.propertiesBy = 'labelAndName';
 		benchA.service.state.customers
 			.get(ADA)
 			?.properties?.push({ label: 'Seats Sold', name: 'seats', type: 'integer', value: 3 });
@@ -129,6 +130,7 @@ describe('two columns for one field', () => {
 	});
 
 	test('a blank column keeps no Additional Property out', async () => {
+		benchA.service.settings.propertiesBy = 'labelAndName';
 		const options = { additionalProperties: '{ "Plan": "Team" }' };
 		await benchA.rows('customer.upsert', { ...automatic(), options }, [{ email: ANN, plan: '' }]);
 		expect(benchA.customers()[0]?.properties).toEqual([property('Plan', 'string', 'Team')]);
