@@ -125,6 +125,7 @@ function withLabels(message: string): string {
 }
 
 /** Protects from endless nesting. */
+// promise: deep-json
 const MAX_DEPTH = 20;
 
 /** Returns the text of a part of an error: the part itself, or the messages anywhere inside it. */

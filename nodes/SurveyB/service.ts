@@ -77,6 +77,7 @@ export const surveyB: Service = {
 function queryOf(next: unknown): IDataObject | null | undefined {
 	if (next === undefined) return undefined;
 	if (typeof next !== 'string' || !URL.canParse(next, 'http://base')) return null;
+	// promise: next-link
 	return Object.fromEntries(new URL(next, 'http://base').searchParams);
 }
 

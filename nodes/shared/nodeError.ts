@@ -59,6 +59,7 @@ export function errorItem(failure: Failure, row: FailedItem): INodeExecutionData
 		// n8n adds the columns.
 		return markAsFailed({ json: { error, details }, ...rest }, error);
 	}
+	// promise: error-item
 	const columns = isAgentTool(context) ? {} : json;
 	return { json: { ...columns, error, details }, ...rest };
 }

@@ -1,5 +1,5 @@
-// `npm run mutants -- --promises`: puts the fault of each entry of promises.json into a copy of the code, one at a time, and
-// expects that the test with its title fails.
+// `npm run mutants -- --promises`: puts the fault of each promise into a copy of the code, one at a time, and expects that
+// a test of this promise fails.
 import {
 	cpSync,
 	existsSync,
@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 
+import ts from 'typescript';
 import { z } from 'zod';
 
 import { inLanes } from '../../host/inLanes.mts';
@@ -18,9 +19,9 @@ import { ROOT, run, say, scratchFolder } from '../processes.mts';
 import { drawnFrom } from './sample.mts';
 
 const faultSchema = z.object({
-	test: z.string(),
-	file: z.string(),
-	replace: z.string(),
+	/** The ID of a promise: in a comment above the code, and in brackets in the titles of tests. */
+	promise: z.string(),
+	/** What takes the place of the marked code. */
 	by: z.string(),
 });
 
@@ -44,7 +45,7 @@ export async function tryPromises(sample: number, seed: number): Promise<number>
 		const copy = copies.pop() ?? '';
 		const result = await tryFault(copy, fault);
 		copies.push(copy);
-		say(`${result}: ${fault.test}`);
+		say(`${result}: ${fault.promise}`);
 		return result;
 	});
 	const caught = results.filter((result) => result === 'caught').length;
@@ -69,19 +70,16 @@ type Result = 'caught' | 'MISSED' | 'NO SUCH TEST' | 'NO SUCH CODE' | 'BROKEN' |
 
 const reportSchema = z.object({ numFailedTests: z.number(), numPassedTests: z.number() });
 
-async function tryFault(copy: string, { test, file, replace, by }: Fault): Promise<Result> {
-	const path = join(copy, file);
-	const code = readFileSync(path, 'utf8');
-	if (code.split(replace).length !== 2) return 'NO SUCH CODE';
-	const files = filesWith(copy, test);
+async function tryFault(copy: string, { promise, by }: Fault): Promise<Result> {
+	const tag = `[${promise}]`;
+	const marked = markedCode(copy, promise);
+	const files = filesWith(copy, tag);
+	if (!marked) return 'NO SUCH CODE';
 	if (files.length === 0) return 'NO SUCH TEST';
-	writeFileSync(
-		path,
-		code.replace(replace, () => by),
-	);
+	const { path, code, start, end } = marked;
+	writeFileSync(path, code.slice(0, start) + by + code.slice(end));
 	const output = join(scratchFolder(), 'report.json');
-	const title = test.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-	const args = ['-w', '1', '--json', `--outputFile=${output}`, '-t', title, ...files];
+	const args = ['-w', '1', '--json', `--outputFile=${output}`, '-t', `\\[${promise}\\]`, ...files];
 	// A fault may keep a test from ending.
 	const options = { cwd: copy, localDir: ROOT, stdio: 'ignore', timeout: 300_000 } as const;
 	await run('jest', [...args, '--forceExit'], { ...options, env: { SURVEYS_RUNS: '0.1' } });
@@ -94,14 +92,37 @@ async function tryFault(copy: string, { test, file, replace, by }: Fault): Promi
 	return numPassedTests > 0 ? 'MISSED' : 'BROKEN';
 }
 
-/** Returns the test files that have a title and need no n8n. */
-function filesWith(copy: string, title: string): string[] {
+/** Returns the statement or property below the comment that marks a promise, and its file. */
+function markedCode(copy: string, promise: string) {
+	const comment = `// promise: ${promise}\n`;
+	for (const path of filesBelow(join(copy, 'nodes'), /\.ts$/)) {
+		const code = readFileSync(path, 'utf8');
+		const at = code.indexOf(comment);
+		if (at < 0) continue;
+		const start = code.slice(at + comment.length).search(/\S/) + at + comment.length;
+		const file = ts.createSourceFile(path, code, ts.ScriptTarget.Latest, true);
+		return { path, code, start, end: nodeAt(file, start)?.end ?? start };
+	}
+	return undefined;
+}
+
+/** Returns the outermost node that begins at a position. */
+function nodeAt(node: ts.Node, start: number): ts.Node | undefined {
+	if (node.getStart() === start && !ts.isSourceFile(node)) return node;
+	return ts.forEachChild(node, (child) => {
+		return child.pos <= start && start < child.end ? nodeAt(child, start) : undefined;
+	});
+}
+
+/** Returns the test files that have a tag in a title and need no n8n. */
+function filesWith(copy: string, tag: string): string[] {
 	return ['unit', 'contract', 'simulate']
-		.flatMap((folder) =>
-			readdirSync(join(copy, 'test', folder), { recursive: true, withFileTypes: true }),
-		)
-		.filter(({ name }) => /\.test\.m?ts$/.test(name) && !name.startsWith('promises'))
-		.map(({ parentPath, name }) => join(parentPath, name))
-		.filter((path) => readFileSync(path, 'utf8').toLowerCase().includes(title.toLowerCase()))
+		.flatMap((folder) => filesBelow(join(copy, 'test', folder), /\.test\.m?ts$/))
+		.filter((path) => readFileSync(path, 'utf8').includes(tag))
 		.map((path) => relative(copy, path));
+}
+
+function filesBelow(folder: string, ending: RegExp): string[] {
+	const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+	return names.filter((name) => ending.test(name)).map((name) => join(folder, name));
 }

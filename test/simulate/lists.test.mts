@@ -53,7 +53,7 @@ async function readIn(world: ListWorld) {
 	}
 }
 
-test('Return All returns each record that exists from start to end once', async () => {
+test('Return All returns each record that exists from start to end once [return-all]', async () => {
 	const lost = { hidden: 0, uncounted: 0 };
 	const wrong: number[] = [];
 	let told = 0;

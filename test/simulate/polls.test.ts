@@ -11,7 +11,7 @@ const realNow = Date.now;
 beforeAll(() => void (Date.now = () => clock.time));
 afterAll(() => void (Date.now = realNow));
 
-test('each new record comes out once', async () => {
+test('each new record comes out once [each-once]', async () => {
 	const wrong: string[] = [];
 	for (let run = 0; run < RUNS; run++) {
 		const history = new PollHistory(SEED + run);

@@ -2,43 +2,41 @@ import { readdirSync } from 'node:fs';
 
 import { fileText } from '../support/files.mts';
 
-// Each sentence in bold in these pages is a promise, and a test has it as its title.
+// The bold sentences in the lists of these pages are promises. Each has an ID behind it, a test with that ID in its title,
+// and a fault in promises.json for code that a comment with the ID marks.
 
 const PAGES = ['README.md', 'docs/security.md', 'docs/values.md'];
 
 const promises = PAGES.flatMap((page) =>
-	[...fileText(page).matchAll(/^- \*\*(.+?)\.\*\*/gm)].map(
-		([, promise = '']) => [page, promise] as const,
+	[...fileText(page).matchAll(/^- \*\*(.+?\.)\*\*(?:<!--(.+?)-->)?/gm)].map(
+		([, sentence = '', id = '']) => [page, id, sentence] as const,
 	),
 );
 
-const titles = readdirSync('test', { recursive: true, encoding: 'utf8' })
-	.filter((name) => /\.test\.m?ts$/.test(name) && !name.endsWith('promises.test.mts'))
-	.flatMap((name) => [
-		...fileText(`test/${name}`).matchAll(/^\s*(?:test\(|\]\)\(|\))?\(?['`](.+?)['`],/gm),
-	])
-	.map(([, title = '']) => title.toLowerCase());
+const faults: Array<{ promise: string }> = JSON.parse(fileText('scripts/mutants/promises.json'));
+const withFault = faults.map(({ promise }) => promise);
 
-const faults: Array<{ test: string; file: string; replace: string }> = JSON.parse(
-	fileText('scripts/mutants/promises.json'),
-);
+const textsOf = (folder: string, ending: RegExp) =>
+	readdirSync(folder, { recursive: true, encoding: 'utf8' })
+		.filter((name) => ending.test(name))
+		.map((name) => fileText(`${folder}/${name}`));
 
-test.each(promises)(
-	'%s makes a promise that has a fault in promises.json: %s',
-	(_page, promise) => {
-		expect(faults.map(({ test }) => test.toLowerCase())).toContain(promise.toLowerCase());
-	},
-);
+const tests = textsOf('test', /\.test\.m?ts$/);
+const code = textsOf('nodes', /\.ts$/).join('\n');
 
-test.each(faults)('the fault for this promise is in code that exists: $test', (fault) => {
-	expect(fileText(fault.file).split(fault.replace)).toHaveLength(2);
+test('the pages make promises, each with an ID of its own', () => {
+	const ids = promises.map(([, id]) => id);
+	expect(ids.length).toBeGreaterThan(25);
+	expect(promises.filter(([, id]) => id === '')).toEqual([]);
+	expect([...new Set(ids)]).toEqual(ids);
 });
 
-test('the pages make promises', () => {
-	expect(promises.length).toBeGreaterThan(25);
+test.each(promises)('%s makes a promise with a fault in promises.json [%s] %s', (_page, id) => {
+	expect(withFault).toContain(id);
 });
 
-test.each(promises)('%s makes a promise that a test has as its title: %s', (_page, promise) => {
-	const title = promise.toLowerCase();
-	expect(titles.some((one) => one === title || one.startsWith(`${title}: `))).toBe(true);
+test.each(withFault)('the fault for a promise has its place in the code and a test [%s]', (id) => {
+	const marked = [...code.matchAll(/^\s*\/\/ promise: (.+)$/gm)].filter(([, one]) => one === id);
+	expect(marked).toHaveLength(1);
+	expect(tests.some((text) => text.includes(`[${id}]`))).toBe(true);
 });

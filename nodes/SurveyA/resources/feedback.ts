@@ -55,6 +55,7 @@ function settingTags(path: string, texts: Texts, mayLack = false) {
 		options: { removeAll: removeAll('tags') },
 		check({ update, tags, options }) {
 			if (update === 'replace' || !mayLack)
+				// promise: all-tags
 				requireSome('Tags', tags?.length ?? 0, update, options.removeAll);
 		},
 		outputSchema: record({ id: string, update: string, tags: strings }),

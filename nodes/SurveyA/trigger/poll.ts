@@ -151,5 +151,6 @@ function warnOfDates(
 ): void {
 	const problem = `no record of ${request.path} has a '${dateField}' that can be read, so '${event}' starts no run`;
 	const message = `${problem}. Update this package, or ask Survey A whether its dates have changed`;
+	// promise: unreadable-dates
 	new HourlyLog(context).warn(`${context.getNode().name}: ${message}`);
 }

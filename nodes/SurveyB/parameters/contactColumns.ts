@@ -94,6 +94,7 @@ columns: { mappingMode: 'defineBelow', value: { email: expr('{{ $json.email }}')
 		const mayResubscribe = options.resubscribe === true;
 		return {
 			...contactOf(row, new AttributeReader(row.context, options.rejectedCharacters)),
+			// promise: no-resubscribe
 			unsubscribed: isOptedOut === false && !mayResubscribe ? undefined : isOptedOut,
 			contact_list: row.list('contactLists', readListIds, 'list'),
 		};

@@ -7,6 +7,7 @@ import type { Failure } from '../../shared/base/failure';
 import type { Change } from './change';
 
 /** Limits the size of a workflow's static data. */
+// promise: long-id
 const LONGEST_ID = 200;
 const MOST_LEFTOVERS = 100;
 
@@ -270,6 +271,7 @@ export class WorkflowMemory {
 		this.deliveries.delete(subject);
 		this.deliveries.set(subject, delivery);
 		const [oldest] = this.deliveries.keys();
+		// promise: memory-size
 		if (this.deliveries.size > MOST_DELIVERIES && oldest !== undefined) {
 			this.deliveries.delete(oldest);
 		}

@@ -120,6 +120,7 @@ async function isAnyKnown(
 	log: HourlyLog,
 ): Promise<boolean> {
 	const hashes = tokens.filter((one) => typeof one === 'string').map(tokenHash);
+	// promise: token
 	if (hashes.length === 0) return false;
 	const isCurrent = async () => hashes.includes(tokenHash((await readAccount(context)).token));
 	if (!hashes.includes(state.tokenHash)) return await isCurrent();

@@ -4,6 +4,7 @@ export function isBlank(value: unknown): boolean {
 	return value === null || value === undefined || (Array.isArray(value) && value.length === 0);
 }
 
+// promise: long-message
 const MAX_TEXT_LENGTH = 1000;
 
 /** Truncates a text: each failed row repeats the message, and it is searched for known ones. */

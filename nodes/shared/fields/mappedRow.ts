@@ -129,6 +129,7 @@ export function commonType(
 	// Once one value is text, the others no longer count.
 	if (found === 'string' || isBlank(value)) return found;
 	const type = stated ?? typeOf(value, isNumber);
+	// promise: one-type
 	return found === undefined || found === type ? type : 'string';
 }
 
@@ -351,6 +352,7 @@ export class MappedRow {
 			if (isEmpty(cell) && !isCleared) continue;
 			try {
 				const empty = type === 'array' ? [] : '';
+				// promise: values
 				const sent = isCleared ? empty : value;
 				const entry = read(id.slice(prefix.length), sent, type);
 				if (entry !== undefined) entries.push(entry);

@@ -48,6 +48,7 @@ export function readOneEmail(value: unknown): string {
 /** Reads a name that becomes a key or a label in the request. JavaScript objects swallow `__proto__`. */
 export function readName(value: unknown): string {
 	const name = readId(value);
+	// promise: proto
 	if (name !== '' && name !== '__proto__') return name;
 	throw Failure.value(
 		name === '' ? 'has no name' : 'is a name that cannot be sent',

@@ -44,6 +44,7 @@ export async function exchange(
 	const timeoutMs = Math.min(Math.ceil(timeout * 1000), MAX_TIMER_MS);
 	const time = AbortSignal.timeout(timeoutMs);
 	const end = () => controller.abort();
+	// promise: slow-response
 	time.addEventListener('abort', end);
 	try {
 		const limits = { timeoutMs, signal: controller.signal };
@@ -58,6 +59,7 @@ export async function exchange(
 		const { statusCode: status, headers } = response;
 		const { redact } = credential;
 		const location = headers.location && redact(String(headers.location));
+		// promise: no-key
 		const clean = redact(text);
 		const isRedacted = clean !== text;
 		return { status, headers: { ...headers, location }, body: parsed(clean), isRedacted };
@@ -120,6 +122,7 @@ export function nodeTransport(
 	context: IAllExecuteFunctions,
 	credentialsDecrypted: ICredentialsDecrypted,
 ): Transport {
+	// promise: no-redirect
 	return async (request, { timeoutMs, signal }) =>
 		rawResponse(
 			await signedRequest(context, credentialsDecrypted, {
@@ -203,6 +206,7 @@ async function textOf(
 	for await (const chunk of stream) {
 		if (!ArrayBuffer.isView(chunk)) throw new TypeError('The response is not a stream of bytes');
 		bytes += chunk.byteLength;
+		// promise: large-response
 		if (bytes > MAX_BODY_BYTES) return undefined;
 		text += decoder.decode(chunk, { stream: true });
 	}

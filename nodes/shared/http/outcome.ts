@@ -49,6 +49,7 @@ export function attemptFailed(
 export function mayRepeat({ outcome }: Failure, { effect }: ApiRequest): boolean {
 	if (outcome === undefined) return false;
 	const { again } = OUTCOMES[outcome];
+	// promise: no-resend
 	return again === 'ifHarmless' ? effect === 'idempotent' : again !== 'never';
 }
 

@@ -54,6 +54,7 @@ export class RateLimiter {
 
 	/** Holds back all requests of the account for some ms, as the service asks. */
 	pause(milliseconds: number): void {
+		// promise: longest-pause
 		const end = performance.now() + Math.min(milliseconds, MAX_PAUSE_MS);
 		this.pausedUntil = Math.max(this.pausedUntil, end);
 	}
@@ -68,6 +69,7 @@ export class RateLimiter {
 		const time = performance.now();
 		const pause = this.pausedUntil - time;
 		if (pause > 0) return { milliseconds: pause, reason: 'pause' };
+		// promise: pace
 		const pace = interval > 0 ? this.nextStart - time : 0;
 		if (pace > 0) return { milliseconds: pace, reason: 'pace' };
 		return this.isBehind(turn, interval > 0)

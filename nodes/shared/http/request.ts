@@ -57,6 +57,7 @@ function segment(id: string): string {
 			hint: 'Use an ID as the service shows it, for example from a Get Many operation',
 		});
 	}
+	// promise: path
 	return encodeURIComponent(id);
 }
 

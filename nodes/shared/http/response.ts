@@ -139,6 +139,7 @@ function readAny<Response>(
 	if (!hasResults) {
 		const embedded = status < 300 ? service.embeddedErrorStatus(body) : undefined;
 		if (status >= 400 || embedded) return refused(service, request, received, embedded);
+		// promise: confirmed
 		if (isWrite && isRefused(body)) return unconfirmed(service, received);
 	}
 	const read = schema.safeParse(body);

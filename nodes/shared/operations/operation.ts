@@ -177,6 +177,7 @@ export class RowReader<Values extends object, Options extends object> {
 	): Promise<AsyncIterable<Ready> | Ready[]> {
 		const { run } = this;
 		const usable = this.usableRows(admit);
+		// promise: read-first
 		if (run.continues) return usable;
 		const all: Ready[] = [];
 		for await (const row of usable) all.push(row);
@@ -192,6 +193,7 @@ export class RowReader<Values extends object, Options extends object> {
 			if (run.result(item)) continue;
 			await yieldAfterWork();
 			const row = this.read(item);
+			// promise: fails-alone
 			if (row === undefined) continue;
 			try {
 				row.input = (await this.spec.prepare?.(row.input, run)) ?? row.input;

@@ -97,6 +97,7 @@ const lostToolCalls = new WeakMap<object, Map<string, Map<string, Failure>>>();
 /** Starts a try of a node, and returns what its earlier tries did. @internal */
 export function startTry(context: IExecuteFunctions, count: number): Tries {
 	const execution = executionOfTries(context);
+	// promise: one-run
 	const known = execution && triesOfExecutions.get(execution);
 	const tries = known ?? new Tries(isAgentTool(context) ? lostCallsOf(context) : undefined);
 	if (execution) triesOfExecutions.set(execution, tries);

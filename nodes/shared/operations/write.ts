@@ -97,6 +97,7 @@ class Pipeline<Input, Response> {
 	/** With On Error = stop, batches of surveys go one after the other: those beside a failure cannot be taken back. */
 	private get inFlight(): number {
 		if (this.spec.size === undefined) return IN_FLIGHT.rows;
+		// promise: stop
 		return this.spec.dedupeBy !== undefined && !this.run.continues ? 1 : IN_FLIGHT.batches;
 	}
 
@@ -105,6 +106,7 @@ class Pipeline<Input, Response> {
 		const { run, spec } = this;
 		const { item, label, input, options, format } = row;
 		const group = JSON.stringify([options.dryRun === true, spec.group?.(input)]);
+		// promise: in-order
 		const lane = this.writes && label !== '' ? normalizeEmail(label) : `#${item}`;
 		const request = spec.request(input, [input]);
 		const ready = { item, label, input, options, format, group, lane, request };
@@ -141,6 +143,7 @@ class Pipeline<Input, Response> {
 	private duplicate(row: ReadyRow<Input>): SkipReason | undefined {
 		const key = this.keyOf(row);
 		const first = key === undefined ? undefined : this.run.tries.sent.get(key);
+		// promise: once-per-campaign
 		if (first === undefined) return undefined;
 		const { dedupeBy } = this.spec;
 		const kind = `same ${dedupeBy} as an earlier row`;
@@ -184,6 +187,7 @@ class Pipeline<Input, Response> {
 		if (first === undefined || this.run.isStopped) return;
 		const refusal = this.refusedGroups.get(first.group);
 		if (refusal) return rows.forEach((row) => this.refuse(row, refusal));
+		// promise: dry-run
 		if (first.options.dryRun) return this.plan(rows);
 		try {
 			const response = await this.request(first, rows);
@@ -240,6 +244,7 @@ class Pipeline<Input, Response> {
 		const others = this.refuseNamed(rows, failure);
 		if (others.length < rows.length && isRefusal) return await this.send(others);
 		if (failure.kind === 'group' && group) this.refusedGroups.set(rows[0]?.group ?? '', failure);
+		// promise: divided
 		if (others.length === 1 || !isRefusal) {
 			return others.forEach((row) => this.refuse(row, failure));
 		}

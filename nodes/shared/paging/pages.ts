@@ -231,6 +231,7 @@ export class PageFetcher {
 		const isOther = last !== undefined && last.number !== number && last.total === total;
 		const isRepeat = isOther && records.length > 0 && areEqual(records, last.records);
 		this.repeats = isRepeat ? this.repeats + 1 : 0;
+		// promise: endless-list
 		if (this.repeats < 2) return;
 		if (total === undefined) this.circularAt ??= number;
 		if (number > (this.stated ?? 0)) return;

@@ -89,6 +89,7 @@ class ListReader {
 			const { reading } = this;
 			this.hasShrunk ||= reading.hasShrunk;
 			this.isUnordered ||= reading.isUnordered;
+			// promise: return-all
 			if (this.isFull || this.isProven) return this.result();
 			const isSame = before.total === reading.total && known === this.found.size;
 			if (count > 1 && isSame && !reading.isUnordered) return this.result(this.shortage);

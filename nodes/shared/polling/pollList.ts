@@ -300,6 +300,7 @@ export class ListPoll<List extends EventList> {
 		const seen = datesOf(state.seen);
 		const floor = Math.max(state.floor, start.since);
 		const found = [...this.found.values()];
+		// promise: each-once
 		const fresh = found
 			.filter(({ key, created }) => created >= floor && !seen.has(key))
 			.sort((one, other) => one.created - other.created || one.index - other.index);

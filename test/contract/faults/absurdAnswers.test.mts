@@ -55,7 +55,7 @@ describe('deeply nested JSON', () => {
 		},
 	);
 
-	test('deeply nested JSON is an error like any other', async () => {
+	test('deeply nested JSON is an error like any other [deep-json]', async () => {
 		const body = `{"message":${deep},"data":[{"email":"person1@example.com","reason":${deep}}]}`;
 		sandbox.a.faults.add({ kind: { status: 400, body } });
 		const { error } = await sendA(1);
@@ -120,7 +120,7 @@ describe('a text of 5 million characters in a response', () => {
 		['digits in a 429', { status: 429, body: { message: '1'.repeat(WORDS) } }],
 		['waits in a 429', { status: 429, body: { message: 'wait for 1'.repeat(WORDS / 10) } }],
 	])(
-		'a message repeats a thousand characters of the service at most: %s',
+		'a message repeats a thousand characters of the service at most: %s [long-message]',
 		async (_, kind) => {
 			sandbox.a.faults.add({ times: Infinity, kind });
 			const begun = cpuSeconds();

@@ -68,7 +68,7 @@ describe('a refused batch whose refusal names no row', () => {
 		[400, 'Customer optedOut'],
 		[422, 'Customer has opted out'],
 	])(
-		'is divided until only ineligible people are skipped: HTTP %i, %s',
+		'is divided until only ineligible people are skipped: HTTP %i, %s [divided]',
 		async (status, message) => {
 			const emails = emailsOf(100);
 			refuse(emails[70] ?? '', status, message);
@@ -145,7 +145,7 @@ function takeTime(milliseconds: number): void {
 	while (performance.now() < end);
 }
 
-test('all rows are read before anything is sent if On Error is Stop', async () => {
+test('all rows are read before anything is sent if On Error is Stop [read-first]', async () => {
 	const { a } = sandbox;
 	const emails = [...emailsOf(300), ''];
 	const { error } = await run('survey.send', {

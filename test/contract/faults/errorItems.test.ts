@@ -25,7 +25,7 @@ const email = 'unsubscribed@example.com';
 const error = expect.stringContaining('Contact has unsubscribed.') as string;
 
 describe.each(OUTPUTS)('with On Error = %s', (onError, index) => {
-	test('an error item has the columns of its row, plus error and details', async () => {
+	test('an error item has the columns of its row, plus error and details [error-item]', async () => {
 		const { output } = await send({ input: [{ email, order: 7, tags: ['a'] }], onError });
 		expect(output.flat()).toHaveLength(1);
 		expect(output[index]?.[0]?.json).toStrictEqual({

@@ -23,7 +23,7 @@ const sendA = () =>
 const SOON = 10_000;
 
 test.each<NamedFault>(['drip', 'drip-headers'])(
-	'a slow response ends at the time limit, even if it sends a byte now and then: %s',
+	'a slow response ends at the time limit, even if it sends a byte now and then: %s [slow-response]',
 	async (kind) => {
 		sandbox.a.faults.add({ kind });
 		limitTo({ timeout: 1 });
@@ -34,7 +34,7 @@ test.each<NamedFault>(['drip', 'drip-headers'])(
 );
 
 test.each<NamedFault>(['too-large', 'unpacks-large'])(
-	'a response of more than 32 MB is not read to its end: %s',
+	'a response of more than 32 MB is not read to its end: %s [large-response]',
 	async (kind) => {
 		sandbox.a.faults.add({ kind });
 		const { error } = await sendA();
@@ -45,7 +45,7 @@ test.each<NamedFault>(['too-large', 'unpacks-large'])(
 
 const MINUTE = 60_000;
 
-test('a Retry-After pauses the API key for 15 minutes at most', async () => {
+test('a Retry-After pauses the API key for 15 minutes at most [longest-pause]', async () => {
 	const { a } = sandbox;
 	await onItsOwnClock(async () => {
 		const begun = Date.now();

@@ -160,7 +160,7 @@ test.each(['surveyA', 'surveyB'] as const)('every operation of %s is in the matr
 	expect([...new Set(named)].sort()).toEqual(operationNames[node]);
 });
 
-test('a survey of Survey A, a reply or a forward is not sent again once it may have arrived', () => {
+test('a survey of Survey A, a reply or a forward is not sent again once it may have arrived [no-resend]', () => {
 	const notIdempotent = samples.flatMap(({ node, name }, i) =>
 		ONCE[node].includes(name) ? (rows[i] ?? []) : [],
 	);

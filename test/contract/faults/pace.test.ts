@@ -36,7 +36,7 @@ function sendA(count: number, settings: RunSettings = {}) {
 
 const hintsOf = (...results: NodeResult[]) => results.flatMap(({ hints }) => hints).join();
 
-test('Requests per Minute applies to all runs of one credential in a process', async () => {
+test('Requests per Minute applies to all runs of one credential in a process [pace]', async () => {
 	const pace = { requestsPerMinute: 1200 };
 	// The longest wait bounds waits that the service asks for, not the pace.
 	limitTo({ maxWait: 0 });

@@ -20,7 +20,7 @@ const REQUESTS: Array<[path: string, operation: string, parameters?: INodeParame
 
 describe.each(REQUESTS)('%s', (path, operation, parameters) => {
 	test.each([301, 302, 303, 307, 308])(
-		'a redirect is not followed, so no other host gets the API key: HTTP %i',
+		'a redirect is not followed, so no other host gets the API key: HTTP %i [no-redirect]',
 		async (status) => {
 			for (const base of [sandbox.a.url, `${sandbox.b.url}/proxy`]) {
 				sandbox.b.reset();

@@ -31,7 +31,7 @@ test.each([
 	['send', 200],
 	['sendLegacy', 200],
 ] as const)(
-	'the API key appears in no message, item, hint or log line, even if the service returns it: the reason for one row of %s (HTTP %i)',
+	'the API key appears in no message, item, hint or log line, even if the service returns it: the reason for one row of %s (HTTP %i) [no-key]',
 	async (operation, status) => {
 		const { a } = sandbox;
 		a.reset();

@@ -30,7 +30,7 @@ function answerA(page: number, from: number, count: number, stated: object) {
 	});
 }
 
-test('a list whose pages never end is an error', async () => {
+test('a list whose pages never end is an error [endless-list]', async () => {
 	const subscribers = Array.from({ length: 20 }, (_, i) => ({ id: `id${i}`, email: 'x' }));
 	sandbox.a.faults.add({
 		times: Infinity,

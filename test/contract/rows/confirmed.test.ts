@@ -70,13 +70,16 @@ test.each([
 	['b.feedback.forward', { non_field_errors: ['Reply already exists'] }, MAYBE],
 	['b.feedback.reply', ['Reply already exists'], 'Check whether the feedback response has a reply'],
 	['b.feedback.forward', [{ error: 'hello' }], MAYBE],
-])('a write counts as done only if the response confirms it: %s with %j', async (...given) => {
-	const [name, body, message] = given;
-	const { error, requests } = await respond(name, body);
-	expect(error).toContain(message);
-	expect(error).toContain(quoteOf(body));
-	expect(requests).toBe(1);
-});
+])(
+	'a write counts as done only if the response confirms it: %s with %j [confirmed]',
+	async (...given) => {
+		const [name, body, message] = given;
+		const { error, requests } = await respond(name, body);
+		expect(error).toContain(message);
+		expect(error).toContain(quoteOf(body));
+		expect(requests).toBe(1);
+	},
+);
 
 /** Returns a text of the response that the error has to quote. */
 function quoteOf(body: object): string {

@@ -40,7 +40,7 @@ const refused = (status: number): FaultKind => ({
 });
 
 describe.each([401, 403, 400])('Retry On Fail after a request was refused by %i', (status) => {
-	test('all tries of Retry On Fail count as one run', async () => {
+	test('all tries of Retry On Fail count as one run [one-run]', async () => {
 		sandbox.a.faults.add({
 			when: ({ rawBody }) => rawBody.includes('"person150@example.com"'),
 			times: status === 400 ? 8 : 1,

@@ -176,7 +176,7 @@ describe('all values of a new column decide', () => {
 		[{}, { additionalProperties: '={{ ({ MRR: $json.mrr }) }}' }],
 		[{ 'property:MRR': '={{ $json.mrr }}' }, {}],
 	])(
-		'a column has one type in the whole run: mapped by %j with the options %j',
+		'a column has one type in the whole run: mapped by %j with the options %j [one-type]',
 		async (...given) => {
 			const [columns, options] = given;
 			const input = [10, 'n/a'].map((mrr, i) => ({ email: emailOf(i), mrr }));

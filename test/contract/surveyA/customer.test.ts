@@ -42,7 +42,7 @@ describe('Create or Update', () => {
 		);
 	});
 
-	test('rows of one address go out in input order: different ones one after the other, equal ones once', async () => {
+	test('rows of one address go out in input order: different ones one after the other, equal ones once [in-order]', async () => {
 		const columns = mapped({ email: '={{ $json.email }}', firstName: '={{ $json.name }}' });
 		const input = [
 			{ email: ADA, name: 'A' },

@@ -12,7 +12,7 @@ describe('a dry run', () => {
 	const columns = automatic([{ id: 'property:Renewal', type: 'dateTime' }]);
 	const DRY = { ...columns, options: { dryRun: true } };
 
-	test('Dry Run checks all rows and writes nothing', async () => {
+	test('Dry Run checks all rows and writes nothing [dry-run]', async () => {
 		const bad = [0, 99, 100, 500, 501, 777, 999];
 		const input: IDataObject[] = people(1000).map((row) => ({ ...row, Renewal: '2026-11-21' }));
 		for (const item of bad) input[item] = { ...input[item], Renewal: '2026-02-30' };

@@ -196,7 +196,7 @@ describe('a batch of 100 with two bad addresses', () => {
 		});
 	});
 
-	test('nothing goes out after a failure if On Error is Stop: no second batch, and the error says so', async () => {
+	test('nothing goes out after a failure if On Error is Stop: no second batch, and the error says so [stop]', async () => {
 		const { error } = await run();
 		expect(bench.service.requests).toHaveLength(1);
 		expect(bench.service.state.sent).toEqual([]);
@@ -210,7 +210,7 @@ describe('a batch of 100 with two bad addresses', () => {
 	});
 });
 
-test('a run surveys an address once per campaign', async () => {
+test('a run surveys an address once per campaign [once-per-campaign]', async () => {
 	const { items, hints } = await bench.run(
 		'survey.send',
 		{ campaign: '={{ $json.campaign }}', ...EMAIL_FROM_ROW },

@@ -285,7 +285,7 @@ test('a record whose date changes soon after it came out does not come out again
 	expect(stage.came).toHaveLength(new Set(stage.came).size);
 });
 
-test('a warning is logged once an hour if no record of a list has a date that can be read', async () => {
+test('a warning is logged once an hour if no record of a list has a date that can be read [unreadable-dates]', async () => {
 	await stage.publish(on('feedback.created', 'survey.sent'));
 	for (const feedback of a.state.feedback) feedback.createdDate = '';
 	for (const survey of a.state.outbox) Object.assign(survey, { sentDate: '' });

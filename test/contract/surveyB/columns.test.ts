@@ -108,7 +108,7 @@ describe('Map Automatically', () => {
 
 describe('opt-outs', () => {
 	test.each([['No'], [false], ['false'], [0]])(
-		'nobody is subscribed again by accident: Map Automatically with Unsubscribed %j',
+		'nobody is subscribed again by accident: Map Automatically with Unsubscribed %j [no-resubscribe]',
 		async (Unsubscribed) => {
 			expect(await written({ email: ADA, Unsubscribed })).toEqual({ email: ADA });
 		},

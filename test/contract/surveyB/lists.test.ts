@@ -6,7 +6,7 @@ import { useBench } from './bench';
 const bench = useBench();
 const { listSearch } = new SurveyB().methods;
 
-test('a next link to another host is not followed', async () => {
+test('a next link to another host is not followed [next-link]', async () => {
 	const other = await startServiceB();
 	bench.service.seedFeedback(292);
 	bench.service.settings.nextOrigin = other.url;

@@ -47,7 +47,7 @@ describe('access to the webhook URL', () => {
 		['another token', `?token=${'0'.repeat(43)}`],
 		['two wrong tokens', '?token=a&token=b'],
 	])(
-		'a delivery without the token starts no run: %s in the URL and the target (401)',
+		'a delivery without the token starts no run: %s in the URL and the target (401) [token]',
 		async (_, query) => {
 			await publish();
 			const { address, body } = first();
@@ -123,7 +123,7 @@ describe('access to the webhook URL', () => {
 
 describe('repeated deliveries', () => {
 	testLarge(
-		'a workflow remembers its last 1,000 deliveries, and the last 400 after a restart',
+		'a workflow remembers its last 1,000 deliveries, and the last 400 after a restart [memory-size]',
 		async () => {
 			await publish({ events: [TAGGED] });
 			const runs = async (id: number) => {
@@ -222,7 +222,7 @@ describe('a 200 means that the run is stored', () => {
 		return held;
 	}
 
-	test('a 200 means that n8n has stored the run: a delivery that it cannot store gets 500 and is not remembered', async () => {
+	test('a 200 means that n8n has stored the run: a delivery that it cannot store gets 500 and is not remembered [stored]', async () => {
 		await publish();
 		const { saved } = n8n;
 		n8n.service.settings.deliveryRepeats = 3;

@@ -121,7 +121,7 @@ test('a webhook whose creation got no response is logged, and starts no second r
 	expect(n8n.runs).toHaveLength(1);
 });
 
-test('a webhook ID of 40,000 characters fails the publish, and is not stored', async () => {
+test('a webhook ID of 40,000 characters fails the publish, and is not stored [long-id]', async () => {
 	const [event = ''] = FIVE;
 	const body = { id: 'x'.repeat(40_000), event, target: 'https://example.com' };
 	n8n.service.faults.add({ ...POSTS, times: Infinity, kind: { status: 201, body } });

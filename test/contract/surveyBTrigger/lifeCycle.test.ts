@@ -80,7 +80,7 @@ test.each([
 	expect(n8n.hooks).toEqual(hooks);
 });
 
-test('publishing again leaves one working webhook for each event', async () => {
+test('publishing again leaves one working webhook for each event [one-webhook]', async () => {
 	await n8n.publish(n8n.node({ events: PAIR }));
 	await n8n.publish(n8n.node({ events: FIVE.slice(1, 4) }));
 	expect(Object.values(n8n.hooks)).toEqual(FIVE.slice(1, 4));

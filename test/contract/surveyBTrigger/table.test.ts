@@ -95,7 +95,7 @@ test('each row of the table in docs/deliveries.md has changes here', () => {
 });
 
 test.each(rows)(
-	'a repeated delivery starts no second run, and a change starts one: $event, compared by "$compared"',
+	'a repeated delivery starts no second run, and a change starts one: $event, compared by "$compared" [no-duplicates]',
 	async ({ event, changes: [first, , other] }) => {
 		expect(await runsOf(event, [first, other, first])).toBe(2);
 	},

@@ -96,7 +96,7 @@ function isSame(cell: unknown, sent: unknown): boolean {
 }
 
 test.each(['surveyA', 'surveyB'] as const)(
-	'a value arrives as it is in the row, or the row fails and says why: random columns of %s',
+	'a value arrives as it is in the row, or the row fails and says why: random columns of %s [values]',
 	async (node) => {
 		const property = fc.asyncProperty(
 			fc.array(row, { minLength: 1, maxLength: 8 }),

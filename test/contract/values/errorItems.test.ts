@@ -45,7 +45,7 @@ test.each([
 	},
 );
 
-test('one bad row does not stop the others if On Error is Continue', async () => {
+test('one bad row does not stop the others if On Error is Continue [fails-alone]', async () => {
 	const BAD = new Map([
 		[3, '45720'],
 		[132, '2025-02-30'],

@@ -32,7 +32,7 @@ async function upsert(node: 'surveyA' | 'surveyB', resource: string, rows: IData
 const row = (json: string): IDataObject => JSON.parse(`{"email":"a@example.com",${json}}`);
 
 describe.each(NODES)('%s', (node, resource) => {
-	test('a column named `__proto__` is refused', async () => {
+	test('a column named `__proto__` is refused [proto]', async () => {
 		const name = '__proto__';
 		const others = [{ email: 'b@example.com', plan: 'team' }];
 		const { errors, sent } = await upsert(node, resource, [row(`"${name}":"x"`), ...others]);

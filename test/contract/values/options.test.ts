@@ -173,7 +173,7 @@ describe('single values', () => {
 	);
 
 	test.each([{}, { none: null }, { none: '' }, { none: '  ' }, { none: ' , ' }])(
-		'an expression without a value never removes all tags: %j',
+		'an expression without a value never removes all tags: %j [all-tags]',
 		async (row) => {
 			const feedbackId = String(sandbox.a.state.feedback[0]?.id);
 			const parameters = { feedbackId, tags: '={{ $json.none }}', update: 'replace' };

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { path } from '../../../nodes/shared/http/request';
 import { runs } from '../../support/random.mts';
 
-test('an ID such as ../ never leads a request to another path', () => {
+test('an ID such as ../ never leads a request to another path [path]', () => {
 	fc.assert(
 		fc.property(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 200 }), (id) => {
 			if (id === '.' || id === '..') return;

@@ -51,7 +51,7 @@ test.each([
 	[0, 'x'.repeat(32 * 1024 * 1024)],
 	[1, undefined],
 ])(
-	'a response of more than 32 MB is not read to its end: %i bytes more',
+	'a response of more than 32 MB is not read to its end: %i bytes more [large-response]',
 	async (more, expected) => {
 		const bytes = new Uint8Array(32 * 1024 * 1024 + more).fill(0x78);
 		expect((await read(streamOf(bytes))) === expected).toBe(true);

@@ -64,6 +64,7 @@ async function handle(context: IWebhookFunctions, log: HourlyLog): Promise<IWebh
 		if (isNoted || memory.isOverwritten) memory.save(context);
 		return respond(context, FILTERED);
 	}
+	// promise: no-duplicates
 	if (options.ignoreRepeats === false) return startRun(context, outputs, () => {});
 	const endClaim = await memory.claim(change, comparedSince(change, state, isTest));
 	if (!endClaim) {
@@ -125,6 +126,7 @@ export function startRun(
 ): IWebhookResponseData {
 	let isRead = false;
 	void untilResponded(context, () => isRead).then(() => {
+		// promise: stored
 		if (!isRead) onEnd(false);
 	});
 	return reportingResult(workflowData, STARTED, () => {

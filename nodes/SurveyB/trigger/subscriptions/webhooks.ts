@@ -102,6 +102,7 @@ export class NodeWebhooks {
 		const { memory, key, context } = this;
 		memory.removals.get(key)?.abort();
 		const { webhooks, leftovers } = memory.node(key);
+		// promise: one-webhook
 		const all = without([...leftovers, ...webhooks, ...memory.takeStrays(key)], []);
 		memory.change(key, { webhooks: [], leftovers: all });
 		const account = await readAccount(context).catch((error: unknown) => Failure.from(error));
