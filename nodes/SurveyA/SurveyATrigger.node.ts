@@ -14,7 +14,8 @@ export class SurveyATrigger implements INodeType {
 		group: ['trigger'],
 		version: 1,
 		subtitle: '={{ [].concat($parameter["events"]).join(", ") }}',
-		description: 'Starts the workflow on new feedback, customers, companies or sent surveys',
+		description:
+			'Starts the workflow on new feedback, customers, companies or sent surveys; the Survey A node sends surveys',
 		eventTriggerDescription: 'Looking for new records in Survey A',
 		defaults: { name: 'Survey A Trigger' },
 		builderHint: {

@@ -24,7 +24,8 @@ export class SurveyBTrigger implements INodeType {
 		// For version 1, n8n evaluates one more expression per delivery.
 		version: 1.1,
 		subtitle: '={{ [].concat($parameter["events"]).join(", ") }}',
-		description: 'Starts the workflow when feedback, a tag, a score or a contact changes',
+		description:
+			'Starts the workflow when feedback, a tag, a score or a contact changes; the Survey B node sends surveys',
 		eventTriggerDescription: 'Waiting for an event in Survey B',
 		activationMessage: 'Survey B will now send events to this workflow.',
 		triggerPanel: {

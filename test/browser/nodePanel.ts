@@ -85,7 +85,7 @@ export function nodePanelTests(): void {
 			await search(name, name);
 			const item = page.getByTestId('item-iterator-item').filter({ hasText: name });
 			const text = await item.first().innerText();
-			expect(text).toMatch(/Send surveys.*start workflows/s);
+			expect(text).toMatch(/Starts the workflow.*sends surveys/s);
 		},
 	);
 
