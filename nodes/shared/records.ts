@@ -83,6 +83,8 @@ export function unchanged(...names: string[]): SimplifiedFields {
 export interface RecordForms {
 	raw: RecordSchema;
 	simplified: SimplifiedFields;
+	/** Returns a record with the contract's types, which some servers write as text. The raw form stays as it came. */
+	typed?(record: IDataObject): IDataObject;
 	/** Returns the answers, properties and attributes of a record, by question or label. */
 	answers?: (record: IDataObject) => Array<[label: string, value: unknown]>;
 	/** Raw and simplified fields that the answers replace when they are columns. */
@@ -90,7 +92,8 @@ export interface RecordForms {
 }
 
 /** Returns the simplified form of a record, with null for fields that the service did not return. @internal */
-function simplified(forms: RecordForms, record: IDataObject): IDataObject {
+function simplified(forms: RecordForms, raw: IDataObject): IDataObject {
+	const record = forms.typed?.(raw) ?? raw;
 	return Object.fromEntries(
 		Object.entries(forms.simplified).map(([name, field]) => [
 			name,

@@ -201,8 +201,8 @@ function propertiesIn(column: string, row: IDataObject): Cell[] | undefined {
 	const isProperty = (one: IDataObject) => 'value' in one && ('label' in one || 'name' in one);
 	if (!properties?.every(isProperty)) return undefined;
 	return properties.map(({ label, name, type, value }) => {
-		const title = String(label || name);
+		const title = String(label || name || '');
 		const stated = EDITOR_TYPES.get(String(type)) ?? (type ? 'string' : undefined);
-		return { id: PREFIX + title, label: title, value, type: stated, source: 'record' };
+		return { id: PREFIX + title, label: title || column, value, type: stated, source: 'record' };
 	});
 }

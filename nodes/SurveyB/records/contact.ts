@@ -45,11 +45,9 @@ export const contactRecord = record({
 	attributes: anyFields,
 });
 
-/** Returns a contact with `unsubscribed` as a boolean: some responses write it as text. */
-export function contactFromResponse(response: IDataObject): IDataObject {
-	const { unsubscribed } = response;
-	if (typeof unsubscribed !== 'string') return response;
-	return { ...response, unsubscribed: isTrue(unsubscribed) };
+/** Returns whether a contact is unsubscribed, which some responses write as text; undefined if they do not say it. */
+export function isUnsubscribed({ unsubscribed }: IDataObject): IDataObject[string] {
+	return typeof unsubscribed === 'string' ? isTrue(unsubscribed) : unsubscribed;
 }
 
 /** Returns the failure of a response that has another contact than the one that was sent. */
@@ -68,7 +66,7 @@ export const maybeEnvelope = maybeEmpty.refine(
 /** Reads the response to unsubscribing: the contract does not show whether `results` holds contacts or addresses. */
 export const unsubscribedContacts = maybeEnvelope.transform(({ results, count }) => {
 	const rows = Array.isArray(results) ? results : [];
-	const contacts = rows.map((row) => (isObject(row) ? contactFromResponse(row) : { email: row }));
+	const contacts = rows.map((row) => (isObject(row) ? row : { email: row }));
 	return namedPeople(contacts, wholeNumber(count));
 });
 
@@ -76,8 +74,7 @@ export const unsubscribedContacts = maybeEnvelope.transform(({ results, count })
 export function unsubscribedContact(named: NamedPeople, email: string): IDataObject | Failure {
 	const contact = named.of(email);
 	if (!contact && named.isPartial) return { email, confirmed: false };
-	const { unsubscribed = true } = contact ?? {};
-	const isDone = contact && Boolean(unsubscribed) && !isRefused(contact);
+	const isDone = contact && Boolean(isUnsubscribed({ unsubscribed: true, ...contact })) && !isRefused(contact);
 	if (isDone) return { email, unsubscribed: true, confirmed: true };
 	const message = `${email}: Survey B did not confirm this contact${quoted(contact)}`;
 	return attemptFailed('unconfirmed', message);

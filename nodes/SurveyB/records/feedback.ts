@@ -17,12 +17,6 @@ import type { RecordForms } from '../../shared/records';
 import { feedbackContactRecord } from './contact';
 import { tagRecord } from './tag';
 
-/** Repairs the type of the score, which older responses write as text. Names stay the service's own. */
-export function feedbackFromResponse(response: IDataObject): IDataObject {
-	const score = wholeNumber(response.score);
-	return score === undefined ? response : { ...response, score };
-}
-
 /**
  * Contract: Feedback, with Campaign (embedded) and Survey (embedded); `survey.id` is absent in some payloads. The response to a
  * status change has `score_created` and `score_modified` in place of `created` and `score_changed`.
@@ -70,6 +64,11 @@ export const feedback: RecordForms = {
 				survey: attributesOf(survey),
 			}),
 		},
+	},
+	// Older responses write the score as text.
+	typed(response) {
+		const score = wholeNumber(response.score);
+		return score === undefined ? response : { ...response, score };
 	},
 	answers: ({ contact, survey }) => [
 		...Object.entries(attributesOf(contact)),

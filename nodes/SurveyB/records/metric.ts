@@ -18,15 +18,6 @@ const shape = {
 	...fields(numeric, 'long_term_revenue_at_risk', 'potential_new_revenue'),
 };
 
-/** Repairs the types of a campaign's metrics: older responses write numbers as text. Names stay the service's own. */
-export function metricFromResponse(response: IDataObject): IDataObject {
-	const metric = { ...response };
-	for (const [name, schema] of Object.entries(shape)) {
-		if (schema !== string && name in metric) metric[name] = numberIn(metric[name]);
-	}
-	return metric;
-}
-
 /** Returns the ID of the campaign that metrics are of: in the contract, only the end of their `href` has it. */
 export function campaignIdOf({ campaign_id, href }: IDataObject): number | undefined {
 	const idInHref = String(href).match(/\/(\d+)\/?$/)?.[1];
@@ -53,5 +44,13 @@ export const metrics: RecordForms = {
 		...unchanged('nps', 'score_analysis', 'promoter_percentage', 'passive_percentage'),
 		...unchanged('detractor_percentage', 'feedback_count', 'surveys_delivered_count'),
 		...unchanged('feedback_rate_percentage'),
+	},
+	// Older responses write numbers as text.
+	typed(response) {
+		const metric = { ...response };
+		for (const [name, schema] of Object.entries(shape)) {
+			if (schema !== string && name in metric) metric[name] = numberIn(metric[name]);
+		}
+		return metric;
 	},
 };

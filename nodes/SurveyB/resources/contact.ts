@@ -13,8 +13,8 @@ import { boolean, record, string } from '../../shared/records';
 import { contactColumns } from '../parameters/contactColumns';
 import { email, emailFilter } from '../parameters/fields';
 import {
-	contactFromResponse,
 	contactRecord,
+	isUnsubscribed,
 	maybeEnvelope,
 	otherContact,
 	unsubscribedContact,
@@ -34,11 +34,10 @@ export const contactResource: Resource = {
 		request: ({ columns }) => post('idempotent', '/api/v2/contacts/', columns),
 		responseSchema: objectWith('id', 'email'),
 		output(response, { columns: { email, unsubscribed } }) {
-			const contact = contactFromResponse(response);
 			return (
-				otherContact(contact, email) ??
-				notSaved('Unsubscribed', unsubscribed, contact.unsubscribed) ??
-				contact
+				otherContact(response, email) ??
+				notSaved('Unsubscribed', unsubscribed, isUnsubscribed(response)) ??
+				response
 			);
 		},
 	}),
@@ -68,7 +67,7 @@ export const contactResource: Resource = {
 		responseSchema: recordsIn(surveyB, ['id', 'email']),
 		output(contacts, { contactId }) {
 			const contact = isAddress(contactId) ? contacts.find(hasEmail(contactId)) : contacts[0];
-			if (contact) return contactFromResponse(contact);
+			if (contact) return contact;
 			throw new Failure('failed', `No contact has the email ${contactId}`, {
 				status: 404,
 				hint: 'Check the email, or create the contact first',
@@ -96,7 +95,6 @@ export const contactResource: Resource = {
 		request: ({ filters: { email, contactListId } }) =>
 			get('/api/v2/contacts/', { email, contact_list__id: contactListId }),
 		pageSize: 100,
-		output: contactFromResponse,
 	}),
 
 	/** `POST /api/v2/contacts/unsubscribe/`: any number of addresses; their pending surveys are cancelled. */

@@ -42,7 +42,7 @@ import {
 	tagCategory,
 } from '../parameters/fields';
 import { deleted, otherRecord } from '../records/confirmation';
-import { feedback, feedbackFromResponse } from '../records/feedback';
+import { feedback } from '../records/feedback';
 import { commonReplyText } from './commonReply';
 
 const PATH = '/api/v2/feedback/';
@@ -120,7 +120,6 @@ export const feedbackResource: Resource = {
 				posted_date_before: filters.postedBefore?.utcDay(),
 			}),
 		pageSize: 100,
-		output: feedbackFromResponse,
 	}),
 
 	/** `GET /api/v2/feedback/{feedback_id}/`. */
@@ -132,7 +131,7 @@ export const feedbackResource: Resource = {
 
 		request: ({ feedbackId }) => get(path`/api/v2/feedback/${feedbackId}/`),
 		responseSchema: objectWith('id'),
-		output: feedbackFromResponse,
+		output: (response) => response,
 	}),
 
 	/** `POST /api/v2/feedback/{feedback_id}/reply/`. */
@@ -275,7 +274,7 @@ export const feedbackResource: Resource = {
 		output: (response, { feedbackId, status }) =>
 			otherRecord(response, feedbackId) ??
 			notSaved('Status', status, response.status) ??
-			feedbackFromResponse(response),
+			response,
 	}),
 
 	/** `POST /api/v2/feedback/`. The contract shows neither method, path nor parameter names: they are assumed. */
@@ -333,7 +332,7 @@ export const feedbackResource: Resource = {
 				"this contact's feedback in Survey B",
 			),
 		responseSchema: objectWith('id'),
-		output: feedbackFromResponse,
+		output: (response) => response,
 	}),
 
 	/** `DELETE /api/v2/feedback/{feedback_id}/`. */

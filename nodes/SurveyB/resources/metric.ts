@@ -6,7 +6,7 @@ import { list } from '../../shared/operations/list';
 import type { Resource } from '../../shared/operations/operation';
 import { single } from '../../shared/operations/write';
 import { ASSUMED, assumedPath, campaignId, metricFilters, postedQuery } from '../parameters/fields';
-import { metricFromResponse, metrics } from '../records/metric';
+import { metrics } from '../records/metric';
 import { surveyB } from '../service';
 
 const PLACE = '{campaign_id}';
@@ -25,7 +25,6 @@ export const metricResource: Resource = {
 		request: ({ filters }) => get('/api/v2/metrics/', postedQuery(filters)),
 		pageSize: 100,
 		identity: ({ href }) => href,
-		output: metricFromResponse,
 	}),
 
 	/** `GET /api/v2/metrics/{campaign_id}/`. The contract shows neither path nor response: they are assumed. */
@@ -46,7 +45,7 @@ export const metricResource: Resource = {
 			get((options.path ?? PATH).split(PLACE).join(path`${campaignId}`), postedQuery(filters)),
 		responseSchema: recordsIn(surveyB, ['nps']),
 		output(records, { campaignId }) {
-			if (records.length > 0) return records.map(metricFromResponse);
+			if (records.length > 0) return records;
 			throw new Failure('failed', `Survey B returned no metrics for campaign ${campaignId}`, {
 				hint: 'Check the campaign ID, or choose a longer period',
 			});

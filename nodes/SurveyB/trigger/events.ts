@@ -5,8 +5,8 @@ import { isObject } from '../../shared/base/json';
 import { npsType, simplifiedSchema } from '../../shared/records';
 import type { RecordForms } from '../../shared/records';
 import { eventContact } from '../records/contact';
-import { feedback, feedbackFromResponse } from '../records/feedback';
-import { campaignIdOf, metricFromResponse, metrics } from '../records/metric';
+import { feedback } from '../records/feedback';
+import { campaignIdOf, metrics } from '../records/metric';
 import { tagChange, tagRemoval } from '../records/tag';
 
 // The nine events (contract, section Events).
@@ -18,25 +18,19 @@ interface EventType {
 	/** The name of the event's output if each event has its own. */
 	label: string;
 	forms: RecordForms;
-	/** Returns the data with the types of the contract. */
-	normalize?(data: IDataObject): IDataObject;
 }
 
-function ofFeedback(label: string): EventType {
-	return of(label, feedback, feedbackFromResponse);
-}
-
-function of(label: string, forms: RecordForms, normalize?: EventType['normalize']): EventType {
-	return { label, forms, normalize };
+function of(label: string, forms: RecordForms): EventType {
+	return { label, forms };
 }
 
 /** The events that can be chosen. Data of a custom event is as the service sends it. */
 export const EVENT_TYPES = new Map([
-	['feedback.added_or_changed', ofFeedback('Feedback')],
-	['feedback.tags_added_or_changed', ofFeedback('Tags')],
-	['feedback.status_changed', ofFeedback('Status')],
-	['feedback.removed', ofFeedback('Removed')],
-	['metric.score_changed', of('Score', metrics, metricFromResponse)],
+	['feedback.added_or_changed', of('Feedback', feedback)],
+	['feedback.tags_added_or_changed', of('Tags', feedback)],
+	['feedback.status_changed', of('Status', feedback)],
+	['feedback.removed', of('Removed', feedback)],
+	['metric.score_changed', of('Score', metrics)],
 	['contact.unsubscribed', of('Unsubscribed', eventContact)],
 	['tag.merged', of('Tag Merged', tagChange)],
 	['tag.removed', of('Tag Removed', tagRemoval)],

@@ -235,7 +235,18 @@ function timeOf(text: string, day: string, rest: string, context: ReadContext): 
 	const isMidnight = clock === '00:00:00' && !/[1-9]/.test(fraction);
 	const written = `${day}T${clock}.${fraction}`;
 	const millis = zone ? millisAt(written, zone) : millisInZone(written, isMidnight, context);
-	return { millis, isMidnight, localClock: zone ? undefined : clock };
+	const isWithoutZone =
+		zone === undefined || (isMidnight && isTodayOfN8n(fraction, millis, context));
+	return { millis, isMidnight, localClock: isWithoutZone ? clock : undefined };
+}
+
+/**
+ * Returns whether a midnight is what n8n makes of `$today`: text with milliseconds, in the workflow's zone. It stands for
+ * the day, as a date object does.
+ */
+function isTodayOfN8n(fraction: string, millis: number, { zone }: ReadContext): boolean {
+	const start = tryToParseDateTime(new Date(millis), zone).startOf('day');
+	return fraction.length === 3 && start.toMillis() === millis;
 }
 
 /** Returns the hour from 00 to 23. */

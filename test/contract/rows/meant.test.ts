@@ -529,6 +529,41 @@ describe('what a value says', () => {
 		expect(benchB.bodies()).toEqual([]);
 	});
 
+	test.each<[string, INodeParameters, IDataObject]>([
+		['mapped by hand', built({ email: ANN, 'property:': 'x' }), {}],
+		[
+			'in Additional Properties',
+			{ ...automatic(), options: { additionalProperties: '{ " ": 1 }' } },
+			{},
+		],
+		[
+			"in the service's own record",
+			automatic(),
+			{ properties: [{ label: '', type: 'text', value: 'x' }] },
+		],
+	])('a property without a label fails its row, %s', async (_, parameters, row) => {
+		const { items } = await benchA.rows('customer.upsert', parameters, [{ email: ANN, ...row }]);
+		expect(items[0]?.error).toContain('has no name');
+		expect(benchA.bodies()).toEqual([]);
+	});
+
+	test('entries of a list keep their types in both services', async () => {
+		const row = [{ email: ANN, list: [2025, true, 'a'] }];
+		await benchA.rows('customer.upsert', automatic(), row);
+		expect(benchA.customers()[0]?.properties).toEqual([
+			property('list', 'collection', [2025, true, 'a']),
+		]);
+		await benchB.rows('contact.upsert', automatic(), row);
+		expect(benchB.bodies()).toEqual([{ email: ANN, attributes: { list: [2025, true, 'a'] } }]);
+	});
+
+	test('End Date of $today includes today', async () => {
+		const filters = { endDate: '={{ $today }}' };
+		await benchA.run('feedback.getAll', { filters, limit: 1 }, { timezone: 'Europe/Berlin' });
+		const { searchParams } = new URL(benchA.lines()[0]?.replace('GET ', 'http://x') ?? '');
+		expect(Number(searchParams.get('endDate'))).toBeGreaterThan(Date.now() / 1000);
+	});
+
 	test.each([
 		'/api/contacts/remove/',
 		'/api//contacts/remove/',

@@ -170,14 +170,9 @@ test.each([
 	expect(error?.message).not.toContain('sent');
 });
 
-test.each([
-	['false', false],
-	['True', true],
-	['0', false],
-	['1', true],
-])('Get returns the text %j in Unsubscribed as %j', async (unsubscribed, expected) => {
+test.each(['false', 'True'])('Get returns the text %j in Unsubscribed', async (unsubscribed) => {
 	const body = { id: 5, email: 'a@example.com', unsubscribed, attributes: {} };
 	bench.respond(200, body);
 	const item = await bench.one('contact.get', { contactId: '5' });
-	expect(item).toEqual({ ...body, unsubscribed: expected });
+	expect(item).toEqual(body);
 });

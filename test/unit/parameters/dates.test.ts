@@ -264,6 +264,20 @@ test.each<[string, unknown, days: string, first: string, last: string]>([
 		'2026-10-25T23:59:59+01:00',
 	],
 	[
+		'the text that n8n makes of $today',
+		'2026-11-21T00:00:00.000+01:00',
+		'2026-11-21 11/21/2026 2026-11-21',
+		'2026-11-20T23:00:00Z',
+		'2026-11-21T22:59:59Z',
+	],
+	[
+		'midnight that somebody wrote with its zone',
+		'2026-11-21T00:00:00+01:00',
+		'2026-11-21 11/21/2026 2026-11-21',
+		'2026-11-20T23:00:00Z',
+		'',
+	],
+	[
 		"n8n's $today",
 		DateTime.fromISO('2026-11-21', { zone: 'Europe/Berlin' }),
 		'2026-11-21 11/21/2026 2026-11-21',

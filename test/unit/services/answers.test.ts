@@ -20,7 +20,7 @@ import {
 import { recordsIn } from '../../../nodes/shared/http/service';
 import { momentIn, surveyA, textIn } from '../../../nodes/SurveyA/service';
 import { unsubscribedContact, unsubscribedContacts } from '../../../nodes/SurveyB/records/contact';
-import { campaignIdOf, metricFromResponse } from '../../../nodes/SurveyB/records/metric';
+import { campaignIdOf, metrics } from '../../../nodes/SurveyB/records/metric';
 import { surveyB } from '../../../nodes/SurveyB/service';
 import { METRIC_NUMBERS } from '../../support/metrics';
 
@@ -239,14 +239,14 @@ describe('metrics of Survey B', () => {
 		['1e3', '1e3'],
 		[null, null],
 	])('read %j as the number %j', (nps, number) => {
-		expect(metricFromResponse({ nps } as IDataObject)).toEqual({ nps: number });
+		expect(metrics.typed?.({ nps } as IDataObject)).toEqual({ nps: number });
 	});
 
 	test('have numbers in the fields that are numbers in the contract, and no others', () => {
 		const answer = Object.fromEntries(
 			[...METRIC_NUMBERS, 'score_analysis'].map((name) => [name, '1.5']),
 		);
-		expect(metricFromResponse(answer)).toEqual({
+		expect(metrics.typed?.(answer)).toEqual({
 			...Object.fromEntries(METRIC_NUMBERS.map((name) => [name, 1.5])),
 			score_analysis: '1.5',
 		});

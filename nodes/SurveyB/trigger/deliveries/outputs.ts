@@ -41,7 +41,7 @@ interface Normalized {
 export function normalize({ hook: { event }, data }: Delivery): Normalized {
 	const revision = isFeedbackEvent(event) && isEarlier(data) ? 1 : 2;
 	const current = revision === 1 ? currentFeedback(data) : data;
-	return { revision, data: EVENT_TYPES.get(event)?.normalize?.(current) ?? current };
+	return { revision, data: EVENT_TYPES.get(event)?.forms.typed?.(current) ?? current };
 }
 
 /** Only feedback differs between the revisions. */

@@ -1,0 +1,57 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { useBench } from '../surveyB/bench';
+
+// A raw record is as the service sent it; the simplified one has the types of the contract.
+
+const bench = useBench();
+
+const METRIC = {
+	href: 'https://x.example/api/v2/metrics/campaign/17/',
+	nps: '30',
+	campaign_name: 'Onboarding',
+	followup_rate_percentage: '30.0',
+	feedback_rate_percentage: '12.5 %',
+	note: 'false',
+};
+
+const FEEDBACK = { id: 7, score: '9', score_type: 'promoter', unknown: '30.0' };
+
+const CONTACT = {
+	id: 5,
+	email: 'ann@acme.example',
+	unsubscribed: 'false',
+	attributes: { n: '30.0' },
+};
+
+describe('without Simplify, a record is as the service sent it', () => {
+	test.each<[string, INodeParameters, unknown, unknown]>([
+		['metric.getAll', { returnAll: true }, [METRIC], METRIC],
+		['metric.get', { campaignId: '17' }, METRIC, METRIC],
+		['feedback.getAll', { returnAll: true }, { count: 1, results: [FEEDBACK] }, FEEDBACK],
+		['feedback.get', { feedbackId: '7' }, FEEDBACK, FEEDBACK],
+		['feedback.create', { campaignId: '101', email: CONTACT.email, score: 9 }, FEEDBACK, FEEDBACK],
+	])('%s', async (name, parameters, body, record) => {
+		bench.respond(200, body);
+		expect(await bench.one(name, { ...parameters, simplify: false })).toEqual(record);
+	});
+
+	test.each<[string, INodeParameters, unknown]>([
+		['contact.get', { contactId: '5' }, CONTACT],
+		['contact.getAll', { returnAll: true }, { count: 1, results: [CONTACT] }],
+	])('%s, which has one form only', async (name, parameters, body) => {
+		bench.respond(200, body);
+		expect(await bench.one(name, parameters)).toEqual(CONTACT);
+	});
+});
+
+test('simplified metrics have numbers that older responses write as text', async () => {
+	bench.respond(200, [METRIC]);
+	const item = await bench.one('metric.getAll', { returnAll: true });
+	expect(item).toMatchObject({ nps: 30, feedback_rate_percentage: 12.5 });
+});
+
+test('a simplified score is a number that older responses write as text', async () => {
+	bench.respond(200, FEEDBACK);
+	expect(await bench.one('feedback.get', { feedbackId: '7' })).toMatchObject({ score: 9 });
+});
