@@ -74,7 +74,8 @@ export const unsubscribedContacts = maybeEnvelope.transform(({ results, count })
 export function unsubscribedContact(named: NamedPeople, email: string): IDataObject | Failure {
 	const contact = named.of(email);
 	if (!contact && named.isPartial) return { email, confirmed: false };
-	const isDone = contact && Boolean(isUnsubscribed({ unsubscribed: true, ...contact })) && !isRefused(contact);
+	const isDone =
+		contact && Boolean(isUnsubscribed({ unsubscribed: true, ...contact })) && !isRefused(contact);
 	if (isDone) return { email, unsubscribed: true, confirmed: true };
 	const message = `${email}: Survey B did not confirm this contact${quoted(contact)}`;
 	return attemptFailed('unconfirmed', message);

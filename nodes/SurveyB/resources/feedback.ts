@@ -272,9 +272,7 @@ export const feedbackResource: Resource = {
 		request: ({ feedbackId, status }) => put(path`/api/v2/feedback/${feedbackId}/`, { status }),
 		responseSchema: objectWith('id'),
 		output: (response, { feedbackId, status }) =>
-			otherRecord(response, feedbackId) ??
-			notSaved('Status', status, response.status) ??
-			response,
+			otherRecord(response, feedbackId) ?? notSaved('Status', status, response.status) ?? response,
 	}),
 
 	/** `POST /api/v2/feedback/`. The contract shows neither method, path nor parameter names: they are assumed. */
