@@ -1,6 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { choice, number } from '../shared/fields/fields';
+import { Failure } from '../shared/base/failure';
+import { withRead } from '../shared/fields/field';
+import { choice, entry, number } from '../shared/fields/fields';
 import { normalizeEmail } from '../shared/fields/values';
 import { get } from '../shared/http/request';
 import type { Run } from '../shared/operations/run';
@@ -8,23 +10,44 @@ import { pages } from '../shared/paging/walk';
 import { LONGEST_WAIT_MS } from './records/outbox';
 import { momentIn } from './service';
 
-export const quietPeriodOptions = {
-	quietPeriod: number({
-		displayName: 'Quiet Period (Days)',
-		min: 0,
-		default: 30,
+const scope = choice({
+	displayName: 'Scope',
+	options: [
+		{ name: 'Any Campaign', value: 'anyCampaign' },
+		{ name: 'This Campaign', value: 'thisCampaign' },
+	],
+	default: 'anyCampaign',
+	description: 'Which earlier surveys count. Without a value, those of any campaign.',
+});
+
+const period = entry(
+	{
+		displayName: 'Quiet Period',
+		key: 'period',
 		description:
 			'Skip customers who got a survey in the last days, as the outbox of Survey A shows it. Surveys that are queued, or that another run sends at the same moment, are not found. Without this option, nobody is skipped for that.',
-	}),
-	quietPeriodScope: choice({
-		displayName: 'Quiet Period Scope',
-		options: [
-			{ name: 'Any Campaign', value: 'anyCampaign' },
-			{ name: 'This Campaign', value: 'thisCampaign' },
-		],
-		default: 'anyCampaign',
-		description:
-			'Which earlier surveys count for the quiet period. Without this option, those of any campaign.',
+	},
+	'Period',
+	{
+		days: number({
+			displayName: 'Days',
+			required: true,
+			min: 0,
+			// n8n gives an entry without days the default, and nobody has stated it.
+			default: '',
+			placeholder: 'e.g. 30',
+			description: 'How many days a customer gets no other survey',
+		}),
+		scope,
+	},
+);
+
+export const quietPeriodOptions = {
+	quietPeriod: withRead(period, (value, context) => {
+		const found = period.read(value, context);
+		if (found || value === undefined) return found;
+		const hint = "Enter a number, or remove Options → 'Quiet Period'";
+		throw Failure.at('Days', undefined, Failure.value('is missing', hint));
 	}),
 };
 
@@ -32,7 +55,7 @@ export const quietPeriodOptions = {
 export interface Sending {
 	campaign: string;
 	columns: { email: string; unsubscribed?: boolean };
-	options: { quietPeriod?: number; quietPeriodScope?: 'anyCampaign' | 'thisCampaign' };
+	options: { quietPeriod?: { days: number; scope?: 'anyCampaign' | 'thisCampaign' } };
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -42,10 +65,10 @@ export function recentlySurveyed({ client }: Run) {
 	const now = Date.now();
 	const surveysOf = outboxReader(client);
 	return async ({ campaign, columns, options }: Sending) => {
-		const { quietPeriod = 0, quietPeriodScope = 'anyCampaign' } = options;
-		if (quietPeriod === 0) return undefined;
-		const isOfAny = quietPeriodScope === 'anyCampaign';
-		const since = now - quietPeriod * DAY_MS;
+		const { days = 0, scope = 'anyCampaign' } = options.quietPeriod ?? {};
+		if (days === 0) return undefined;
+		const isOfAny = scope === 'anyCampaign';
+		const since = now - days * DAY_MS;
 		const isOfThis = (id: unknown) =>
 			String(id || campaign).toLowerCase() === campaign.toLowerCase();
 		// A survey whose date or campaign is unknown counts, too: one survey too few is better than one too many.
@@ -56,7 +79,7 @@ export function recentlySurveyed({ client }: Run) {
 		if (found === undefined) return undefined;
 		const by = isOfAny || !found.campaignId ? 'Surveyed' : 'Surveyed by this campaign';
 		const date = String(found.sentDate || 'an unknown date');
-		const reason = `${by} on ${date}, within the quiet period of ${quietPeriod} days`;
+		const reason = `${by} on ${date}, within the quiet period of ${days} days`;
 		return { reason, kind: 'in the quiet period' };
 	};
 }

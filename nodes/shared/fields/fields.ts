@@ -126,9 +126,12 @@ export function integer({ min, max, ...settings }: Ranged): Field<number | undef
 	return kind('number', 0, integerFrom(min, max))({ typeOptions, ...settings });
 }
 
+type AtLeast = Settings & { min?: number };
+
 /** A number of at least `min`. */
-export function number(settings: Settings & { min?: number }): Field<number | undefined> {
-	const { min, ...shown } = settings;
+export function number(settings: AtLeast & Required): Field<number>;
+export function number(settings: AtLeast): Field<number | undefined>;
+export function number({ min, ...shown }: AtLeast): Field<number | undefined> {
 	const read = numberFrom(min ?? -Infinity);
 	return kind('number', 0, read)({ typeOptions: { minValue: min }, ...shown });
 }
@@ -289,6 +292,16 @@ export function entries<Values extends object>(
 			return read;
 		},
 	};
+}
+
+/** Fields that stand together: none, or one entry of them. */
+export function entry<Values extends object>(
+	settings: Settings & { key: string },
+	entryLabel: string,
+	fields: FieldsOf<Values>,
+): Field<Values | undefined> {
+	const field = entries({ ...settings, typeOptions: {} }, entryLabel, fields);
+	return withRead(field, (value, context) => field.read(value, context)[0]);
 }
 
 function entriesIn(value: unknown, key: string): unknown[] {

@@ -1,6 +1,6 @@
 import { withRead } from './field';
 import type { Field } from './field';
-import { choice, email, entries, flag, id, integer, openChoice, toggle } from './fields';
+import { choice, email, entry, flag, id, integer, openChoice, toggle } from './fields';
 import type { Column } from './mappedRow';
 
 // Fields and columns of both services.
@@ -145,7 +145,7 @@ const direction = choice({
 /** Returns the field for the order of a list. Without a value, the service decides. */
 export function sortBy(fields: Array<{ name: string; value: string }>): Field<Sort | undefined> {
 	const settings = { displayName: 'Sort', placeholder: 'Add sort rule', key: 'property' };
-	const rules = entries({ ...settings, typeOptions: {} }, 'Rule', {
+	return entry(settings, 'Rule', {
 		field: openChoice({
 			displayName: 'Sort By',
 			required: true,
@@ -153,5 +153,4 @@ export function sortBy(fields: Array<{ name: string; value: string }>): Field<So
 		}),
 		direction,
 	});
-	return withRead(rules, (value, context) => rules.read(value, context)[0]);
 }

@@ -221,7 +221,6 @@ describe('an option that was added and has no value fails', () => {
 	const NO_VALUE = '={{ $json.nothing }}';
 
 	test.each<[string, INodeParameters]>([
-		['Quiet Period (Days)', { quietPeriod: NO_VALUE }],
 		['Dry Run', { dryRun: NO_VALUE }],
 		['Dry Run', { dryRun: '={{ "" }}' }],
 		['Send at Most', { sendAtMost: '' }],
@@ -234,6 +233,20 @@ describe('an option that was added and has no value fails', () => {
 		const { items } = await benchA.rows('survey.send', parameters, [{ email: ANN }]);
 		expect(items[0]?.error).toContain(`'${label}' is missing`);
 		expect(items[0]?.error).toContain(`or remove Options → '${label}'`);
+		expect(benchA.service.requests).toEqual([]);
+	});
+
+	test.each<[string, INodeParameters | string]>([
+		['no value', NO_VALUE],
+		['no entry', {}],
+		['an entry without days', { period: { scope: 'thisCampaign' } }],
+		['an entry with empty days', { period: { days: '' } }],
+		['days outside of an entry', { days: 30 }],
+	])('Quiet Period with %s: nothing is sent', async (_, quietPeriod) => {
+		const campaign = benchA.campaign('After purchase');
+		const parameters = { campaign, ...automatic(), options: { quietPeriod } };
+		const { items } = await benchA.rows('survey.send', parameters, [{ email: ANN }]);
+		expect(items[0]?.error).toContain("'Days' is missing");
 		expect(benchA.service.requests).toEqual([]);
 	});
 

@@ -19,6 +19,10 @@ function send(
 	return bench.run('survey.send', parameters, { input, ...settings });
 }
 
+const quietPeriod = (days: number | string, scope?: string): INodeParameters => ({
+	quietPeriod: { period: { days, ...(scope ? { scope } : {}) } },
+});
+
 const pagesRead = () =>
 	bench.service.requests.flatMap(({ path, query }) =>
 		path === '/api/v2/nps/outbox' ? [Number(query.page)] : [],
@@ -47,7 +51,7 @@ test.each([false, true])(
 		const recent = surveyed(130, 10);
 		const others = bench.service.seedCustomers(270).map(({ email }) => email);
 		const emails = mixed([...recent, ...others]);
-		const { items, hints } = await send(emails, { quietPeriod: 30, sendAtMost: 120, dryRun });
+		const { items, hints } = await send(emails, { ...quietPeriod(30), sendAtMost: 120, dryRun });
 		const isRecent = new Set(recent);
 		let admitted = 0;
 		const expected = emails.map((email) => {
@@ -72,17 +76,17 @@ test.each([false, true])(
 
 test('sends to customers who were surveyed before the quiet period', async () => {
 	const emails = surveyed(3, 31);
-	const { items } = await send(emails, { quietPeriod: 30 });
+	const { items } = await send(emails, quietPeriod(30));
 	expect(items.map(({ status }) => status)).toEqual(['queued', 'queued', 'queued']);
 });
 
-test('counts only surveys of the chosen campaign, or of an unknown one, when Quiet Period Scope says so', async () => {
+test('counts only surveys of the chosen campaign, or of an unknown one, when the scope says so', async () => {
 	const [byUnknown = ''] = surveyed(1, 10);
 	change([byUnknown], { campaignId: '' });
 	const [byOther = ''] = surveyed(1, 10);
 	const [bySame = ''] = surveyed(1, 10, 'After purchase');
 	change([bySame], { campaignId: campaign('After purchase').id.toUpperCase() });
-	const options = { quietPeriod: 30, quietPeriodScope: 'thisCampaign' };
+	const options = quietPeriod(30, 'thisCampaign');
 	const { items } = await send([byUnknown, byOther, bySame.toUpperCase()], options);
 	expect(items).toMatchObject([
 		{ status: 'skipped', reason: expect.stringMatching(/^Surveyed on /) },
@@ -95,7 +99,7 @@ test('reads the outbox only as far back as the quiet period, and once a run', as
 	bench.service.settings.maxLimit = 100;
 	const [old = ''] = surveyed(500, 60);
 	const [recent = ''] = surveyed(250, 10);
-	await send([old, recent, old], { quietPeriod: 30 });
+	await send([old, recent, old], quietPeriod(30));
 	// 250 recent surveys are on pages 1 to 3; page 3 ends before the period.
 	expect(pagesRead()).toEqual([1, 2, 3]);
 	const [read] = bench.service.requests;
@@ -106,7 +110,7 @@ test('reads further back for a row with a longer quiet period', async () => {
 	bench.service.settings.maxLimit = 100;
 	const [old = ''] = surveyed(150, 60);
 	const [recent = ''] = surveyed(50, 10);
-	const options = { quietPeriod: '={{ $json.days }}' };
+	const options = quietPeriod('={{ $json.days }}');
 	const { items } = await send([recent, old], options, { days: [30, 90] });
 	expect(items.map(({ status }) => status)).toEqual(['skipped', 'skipped']);
 	// The small seed, on page 3, is older than both.
@@ -138,7 +142,7 @@ test('reads further back when the outbox shows surveys that waited before they w
 	surveyed(10, 60);
 	const waitedBehind = scheduled(10, { created: 65, sent: 28 });
 	surveyed(30, 80);
-	const { items } = await send([...waited, ...waitedBehind], { quietPeriod: 30 });
+	const { items } = await send([...waited, ...waitedBehind], quietPeriod(30));
 	expect(items.map(({ status }) => status)).toEqual(new Array(15).fill('skipped'));
 	expect(pagesRead()).toEqual([1, 2, 3, 4]);
 });
@@ -153,7 +157,7 @@ test.each([
 		const recent = surveyed(15, 10);
 		const [undated = ''] = surveyed(1, 5);
 		change([undated], { sentDate, surveyCreatedDate: daysAgo(5) });
-		const { items } = await send([undated, ...recent], { quietPeriod: 30 });
+		const { items } = await send([undated, ...recent], quietPeriod(30));
 		expect(items[0]?.reason).toBe(`Surveyed on ${shown}, within the quiet period of 30 days`);
 		expect(items.map(({ status }) => status)).toEqual(new Array(16).fill('skipped'));
 	},
@@ -166,7 +170,7 @@ test('counts a survey that was sent when the quiet period began, after it had wa
 	const [first = ''] = surveyed(1, 30);
 	change([first], { surveyCreatedDate: daysAgo(32) });
 	surveyed(1, 31);
-	const { items } = await send([first], { quietPeriod: 30 });
+	const { items } = await send([first], quietPeriod(30));
 	clock.mockRestore();
 	expect(items).toMatchObject([{ status: 'skipped' }]);
 	expect(pagesRead().slice(0, 2)).toEqual([1, 2]);
@@ -176,7 +180,7 @@ test('surveys nobody if the outbox cannot be read and On Error is Continue', asy
 	const kind = { status: 403, body: { code: 403, message: 'Forbidden', data: null } };
 	bench.service.faults.add({ when: ({ path }) => path.includes('outbox'), kind, times: 1 });
 	const onError = 'continueRegularOutput';
-	const { items } = await send(surveyed(3, 0), { quietPeriod: 1 }, { onError });
+	const { items } = await send(surveyed(3, 0), quietPeriod(1), { onError });
 	expect(items).toHaveLength(3);
 	expect(items.every(({ error }) => String(error).includes('Forbidden'))).toBe(true);
 	expect(bench.service.state.sent).toEqual([]);
