@@ -146,7 +146,8 @@ interface Header {
 
 /** Maps the columns of the input items by their names. */
 export class NameMapper {
-	/** Without what a failure added. */
+	/** The input items, also with what a failure added. */
+	private readonly given: IDataObject[];
 	private readonly rows: IDataObject[];
 	private readonly names: Names;
 	private readonly headers = new Map<string, Header>();
@@ -156,11 +157,12 @@ export class NameMapper {
 	/** @param ignored the keys of the names in Ignored Columns, if the option is set */
 	constructor(
 		private readonly spec: RowShape,
-		private readonly parameters: Parameters,
+		parameters: Parameters,
 		private readonly ignored: Set<string> | undefined,
 	) {
 		this.names = new Names(spec);
-		this.rows = parameters.rows.map(withoutFailure);
+		this.given = parameters.rows;
+		this.rows = this.given.map(withoutFailure);
 		this.emailColumn = parameters.written('options.emailColumn');
 	}
 
@@ -199,7 +201,7 @@ export class NameMapper {
 				row.leaveOut(this.spec.extra ? 'emailTwin' : 'noField', { label, value });
 			} else for (const cell of this.cellsIn(values, label)) this.addExtra(row, cell, options);
 		}
-		const given = this.parameters.rows[item] ?? {};
+		const given = this.given[item] ?? {};
 		for (const label of addedByFailure(given))
 			row.leaveOut('ofFailure', { label, value: given[label] });
 	}
