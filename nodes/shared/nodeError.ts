@@ -48,11 +48,11 @@ export function errorItem(failure: Failure, row: FailedItem): INodeExecutionData
 	const error = failure.messageWithAdvice(headlineOf(failure, row));
 	const own = Object.entries(json).filter(([name]) => name === 'error' || name === 'details');
 	const ownColumns = own.length === 0 ? undefined : Object.fromEntries(own);
-	const { kind, status, field, value, advice } = failure;
+	const { status, field, value, advice, isUncertain } = failure;
 	// Workflows branch on these.
 	const details = known({
 		...{ httpCode: status, field, value: jsonValue(value), advice },
-		...{ uncertain: kind === 'uncertain' || undefined, row: jsonValue(ownColumns) },
+		...{ uncertain: isUncertain || undefined, row: jsonValue(ownColumns) },
 	});
 	const rest = { ...(binary && { binary }), pairedItem: { item } };
 	if (context.getNode().onError === 'continueErrorOutput') {

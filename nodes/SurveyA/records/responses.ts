@@ -3,7 +3,6 @@ import type { IDataObject } from 'n8n-workflow';
 import { Failure } from '../../shared/base/failure';
 import { anyObject, isObject, reading } from '../../shared/base/json';
 import { isBlank, truncate } from '../../shared/base/text';
-import { attemptFailed } from '../../shared/http/outcome';
 import { hintFor, isRefused, isSent, isTrue, quoted } from '../../shared/http/response';
 import { namedPeople } from '../../shared/operations/namedPeople';
 import type { NamedPeople } from '../../shared/operations/namedPeople';
@@ -86,7 +85,7 @@ export function savedCustomer(named: NamedPeople, email: string): IDataObject | 
 function customerResult(named: NamedPeople, email: string): IDataObject | Failure {
 	const customer = named.of(email);
 	if (customer) return customerFailure(named, email) ?? customer;
-	return attemptFailed('unconfirmed', `${email}: Survey A did not confirm this customer`);
+	return new Failure('unconfirmed', `${email}: Survey A did not confirm this customer`);
 }
 
 /**
@@ -112,7 +111,7 @@ export function surveyedCustomer(named: NamedPeople, email: string): IDataObject
 	const result = customerResult(named, email);
 	if (result instanceof Failure || isSent(result.status)) return result;
 	const message = `${email}: Survey A did not confirm the survey${quoted(result)}`;
-	return attemptFailed('unconfirmed', message);
+	return new Failure('unconfirmed', message);
 }
 
 /** Returns the output of a survey to one customer, or the failure that the response reports. */

@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Failure } from '../../shared/base/failure';
+import { Failure } from '../../shared/base/failure';
 import { isBlank } from '../../shared/base/text';
-import { attemptFailed } from '../../shared/http/outcome';
 import { numericId } from '../parameters/fields';
 
 /** Returns the output for a record that was deleted. */
@@ -14,5 +13,5 @@ export function deleted(id: string): IDataObject {
 export function otherRecord({ id }: IDataObject, requested: string): Failure | undefined {
 	if (isBlank(id) || String(id) === String(numericId(requested))) return undefined;
 	const message = `Survey B returned the record ${String(id)} instead of ${requested}`;
-	return attemptFailed('unconfirmed', message);
+	return new Failure('unconfirmed', message);
 }

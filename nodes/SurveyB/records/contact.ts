@@ -1,10 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 
-import type { Failure } from '../../shared/base/failure';
+import { Failure } from '../../shared/base/failure';
 import { isObject, maybeEmpty, wholeNumber } from '../../shared/base/json';
 import { normalizeEmail } from '../../shared/fields/values';
-import { attemptFailed } from '../../shared/http/outcome';
 import { isRefused, isTrue, quoted } from '../../shared/http/response';
 import { namedPeople } from '../../shared/operations/namedPeople';
 import type { NamedPeople } from '../../shared/operations/namedPeople';
@@ -55,7 +54,7 @@ export function otherContact(contact: unknown, email: string): Failure | undefin
 	const named = isObject(contact) ? contact.email : undefined;
 	if (typeof named !== 'string' || normalizeEmail(named) === normalizeEmail(email))
 		return undefined;
-	return attemptFailed('unconfirmed', `Survey B confirmed ${named} instead of this contact`);
+	return new Failure('unconfirmed', `Survey B confirmed ${named} instead of this contact`);
 }
 
 /** Reads the envelope of a list, or nothing. */
@@ -78,5 +77,5 @@ export function unsubscribedContact(named: NamedPeople, email: string): IDataObj
 		contact && Boolean(isUnsubscribed({ unsubscribed: true, ...contact })) && !isRefused(contact);
 	if (isDone) return { email, unsubscribed: true, confirmed: true };
 	const message = `${email}: Survey B did not confirm this contact${quoted(contact)}`;
-	return attemptFailed('unconfirmed', message);
+	return new Failure('unconfirmed', message);
 }

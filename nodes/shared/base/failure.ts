@@ -2,41 +2,40 @@ import { isN8nError } from '../n8nInternals';
 import { isBlank, quote, sentences, truncate } from './text';
 
 /**
- * What a failure means for the items that it concerns. For a request, http/outcome.ts decides it:
+ * How something ended. Most are ends of an attempt to send a request, and http/outcome.ts says what follows from each:
  *
- * - `value`: a value or a setting cannot be used. Nothing was sent.
+ * - `neverConnected`, `rateLimited`, `lost`, `tooLarge`, `unconfirmed`: by their names. A smaller page may fit after `tooLarge`.
  * - `refused`: the service refused the content of the request, which had no effect. If it was a batch, one of its items may
  *   be the cause.
  * - `group`: the service refuses all items of the same group, for example of an inactive campaign.
  * - `run`: it is about the account, the credential, or an option of the whole run, so all items fail alike.
- * - `uncertain`: the service may have processed the request, and sending it again may do harm.
+ * - `failed`: anything else, for example a record that does not exist.
+ * - `value`: a value or a setting cannot be used. Nothing was sent.
  * - `unsent`: the run ended before the request went out.
- * - `tooLarge`: the response was larger than is read. A smaller page may fit.
  * - `repeating`: the service returns the same page of a list again and again.
- * - `failed`: anything else, for example a service that is down, or a record that does not exist.
  */
 export type FailureKind =
-	| 'value'
-	| 'refused'
-	| 'group'
-	| 'run'
-	| 'uncertain'
-	| 'unsent'
-	| 'tooLarge'
-	| 'repeating'
-	| 'failed';
-
-/** How an attempt to send a request ended without a response to use. http/outcome.ts says what follows. */
-export type Outcome =
 	| 'neverConnected'
 	| 'rateLimited'
 	| 'lost'
 	| 'tooLarge'
 	| 'unconfirmed'
 	| 'refused'
-	| 'refusedGroup'
-	| 'account'
-	| 'rejected';
+	| 'group'
+	| 'run'
+	| 'failed'
+	| 'value'
+	| 'unsent'
+	| 'repeating';
+
+/**
+ * What a request that failed may have done all the same, decided by http/outcome.ts:
+ *
+ * - `earlier`: an attempt before the last one may have been processed.
+ * - `last`: the last attempt may have been processed.
+ * - `harmful`: it may have been processed, and sending it again would do harm.
+ */
+export type Doubt = 'earlier' | 'last' | 'harmful';
 
 /** A row that the service names when it refuses a batch. */
 export interface RefusedRow {
@@ -57,25 +56,20 @@ const UNEXPECTED_ERROR: FallbackMessage = {
 };
 
 const CORRECT_IT = 'Correct the value, or the expression that returns it';
-const UNCERTAIN = 'The request may have been processed';
-const EARLIER_UNCERTAIN = 'An earlier attempt may have been processed';
+
+const DOUBTS: Record<Doubt, string | undefined> = {
+	earlier: 'An earlier attempt may have been processed',
+	// The message says how it ended, and nothing depends on it.
+	last: undefined,
+	harmful: 'The request may have been processed',
+};
 
 const MAX_REASON_LENGTH = 200;
 
 type FailureDetails = Partial<
 	Pick<
 		Failure,
-		| 'hint'
-		| 'status'
-		| 'field'
-		| 'value'
-		| 'outcome'
-		| 'pause'
-		| 'reason'
-		| 'wasLost'
-		| 'followsLostResponse'
-		| 'refusedRows'
-		| 'joined'
+		'hint' | 'status' | 'field' | 'value' | 'pause' | 'reason' | 'doubt' | 'refusedRows' | 'joined'
 	>
 >;
 
@@ -95,16 +89,12 @@ export class Failure extends Error {
 	/** The label and the value of the field that it is about. */
 	readonly field?: string;
 	readonly value?: unknown;
-	/** How the attempt ended; absent if it is no end of a request. */
-	readonly outcome?: Outcome;
 	/** The pause that the service asks for, in ms. */
 	readonly pause?: number;
 	/** The service's own text, without anything that this package adds. */
 	readonly reason?: string;
-	/** True if an attempt of the request may have been processed, since its response was lost. */
-	readonly wasLost?: boolean;
-	/** True if that was an earlier attempt, and the last one says that it had no effect. */
-	readonly followsLostResponse?: boolean;
+	/** What the request may have done although it failed; absent if nothing. */
+	readonly doubt?: Doubt;
 	/** Rows that the service named when it refused a whole batch. A refused batch has no effect. */
 	readonly refusedRows?: RefusedRow[];
 	/** The failures that it joins, for a row with several invalid values. */
@@ -186,12 +176,14 @@ export class Failure extends Error {
 
 	/** Returns the message with the HTTP status: `Campaign 7 could not be found. (HTTP 404)`. */
 	get headline(): string {
-		const { kind, message, status, followsLostResponse } = this;
+		const { message, status, doubt } = this;
 		const withStatus = truncate(message) + (status === undefined ? '' : ` (HTTP ${status})`);
-		return sentences([
-			withStatus,
-			kind === 'uncertain' ? UNCERTAIN : followsLostResponse && EARLIER_UNCERTAIN,
-		]);
+		return sentences([withStatus, doubt && DOUBTS[doubt]]);
+	}
+
+	/** True if it may have been processed, and must not be sent again. */
+	get isUncertain(): boolean {
+		return this.doubt === 'harmful';
 	}
 
 	/** Returns what to do about it; undefined if the headline is enough. */

@@ -5,7 +5,7 @@ import type { ResponseSchema } from '../base/json';
 import { readCredential } from './credential';
 import { exchange, nodeTransport } from './exchange';
 import type { Connection } from './exchange';
-import { mayBeDone, mayRepeat, settled } from './outcome';
+import { mayBeDone, mayRepeat, withDoubt } from './outcome';
 import type { Delay } from './rateLimiter';
 import type { ApiRequest } from './request';
 import { readResponse } from './response';
@@ -123,7 +123,7 @@ export class ApiClient {
 				if (!(await this.mayRepeat(request, result, failed))) throw result;
 			}
 		} catch (error) {
-			throw settled(Failure.from(error), request, failed.some(mayBeDone));
+			throw withDoubt(Failure.from(error), request, failed.some(mayBeDone));
 		}
 	}
 
@@ -144,7 +144,7 @@ export class ApiClient {
 		if (received instanceof Failure) return received;
 		this.hasRedacted ||= received.isRedacted;
 		const result = readResponse(service, request, received, schema, baseUrl);
-		if (!(result instanceof Failure) || result.outcome !== 'rateLimited') return result;
+		if (!(result instanceof Failure) || result.kind !== 'rateLimited') return result;
 		// Without a pause, the request would be sent again at once, forever.
 		rateLimiter.pause(result.pause || backoff(countOf(failed, true) + 1));
 		return result;
@@ -154,7 +154,7 @@ export class ApiClient {
 	private async mayRepeat(request: ApiRequest, last: Failure, failed: Failure[]): Promise<boolean> {
 		if (this.isCancelled || !mayRepeat(last, request)) return false;
 		// The rate limiter holds back all requests of the account.
-		if (last.outcome === 'rateLimited') return true;
+		if (last.kind === 'rateLimited') return true;
 		const count = countOf(failed, false);
 		if (count >= (this.timeLimits.attempts ?? MAX_ATTEMPTS)) return false;
 		return await this.wait(last.pause || backoff(count), !!last.pause);
@@ -176,7 +176,7 @@ export class ApiClient {
 				if (delay === undefined) return;
 				const isRequested = delay.reason === 'pause';
 				if (await this.wait(delay.milliseconds, isRequested)) continue;
-				throw this.tooLong(delay, last?.outcome === 'rateLimited' ? last : undefined);
+				throw this.tooLong(delay, last?.kind === 'rateLimited' ? last : undefined);
 			}
 		} finally {
 			turn.leave();
@@ -219,7 +219,7 @@ export class ApiClient {
 		const hint = this.timeLimits.isInteractive
 			? later
 			: "A run waits an hour in all. Run this again later, or set 'Requests per Minute' in the credential";
-		return new Failure('failed', message, { status: 429, hint });
+		return new Failure('rateLimited', message, { status: 429, hint });
 	}
 }
 
@@ -236,5 +236,5 @@ export async function connect(
 
 /** Returns the number of attempts that were refused as one too many, or of the others. */
 function countOf(failed: Failure[], isLimited: boolean): number {
-	return failed.filter(({ outcome }) => (outcome === 'rateLimited') === isLimited).length;
+	return failed.filter(({ kind }) => (kind === 'rateLimited') === isLimited).length;
 }

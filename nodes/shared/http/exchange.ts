@@ -9,7 +9,6 @@ import { Failure } from '../base/failure';
 import { isObject } from '../base/json';
 import { credentialTestRequest, signedRequest, isN8nError } from '../n8nInternals';
 import type { Credential } from './credential';
-import { attemptFailed } from './outcome';
 import type { ApiRequest } from './request';
 import type { Received } from './response';
 import { CANCELLED } from './retry';
@@ -68,7 +67,7 @@ export async function exchange(
 		// Nothing reads the rest of the response.
 		controller.abort();
 		if (time.aborted) return tooSlow(service, timeout);
-		if (isEnded) return attemptFailed('lost', CANCELLED);
+		if (isEnded) return new Failure('lost', CANCELLED);
 		return networkError(error, service, credential);
 	} finally {
 		time.removeEventListener('abort', end);
@@ -96,12 +95,12 @@ function invalidPath(path: string): Failure {
 
 function tooLarge(service: string): Failure {
 	const hint = 'Check the Base URL of the credential, or narrow the list by a filter';
-	return attemptFailed('tooLarge', `${service} returned more than ${MAX_BODY_MB} MB`, { hint });
+	return new Failure('tooLarge', `${service} returned more than ${MAX_BODY_MB} MB`, { hint });
 }
 
 function tooSlow(service: string, timeout: number): Failure {
 	const message = `${service} did not respond within ${timeout} s`;
-	return attemptFailed('lost', message, { hint: 'Try again later' });
+	return new Failure('lost', message, { hint: 'Try again later' });
 }
 
 /** A response as n8n's helpers return it: its body is a stream, unless they have read it already. @internal */
@@ -287,21 +286,21 @@ export function networkError(
 	const code = chain.map(codeOf).find((one) => one !== undefined);
 	if (code === undefined) {
 		const { message, hint } = Failure.from(thrown);
-		const outcome = isN8nError(chain.at(-1)) ? 'rejected' : 'lost';
-		return attemptFailed(outcome, redact(message), { hint: hint && redact(hint) });
+		const kind = isN8nError(chain.at(-1)) ? 'failed' : 'lost';
+		return new Failure(kind, redact(message), { hint: hint && redact(hint) });
 	}
 	const unreached = unreachedBy(code, chain, baseUrl);
 	if (unreached) {
 		const { reason, hint = CHECK_HOST } = unreached;
 		const message = `${service} could not be reached at ${baseUrl}: ${reason}`;
-		return attemptFailed('neverConnected', message, { hint });
+		return new Failure('neverConnected', message, { hint });
 	}
 	if (NEVER_SENT.test(code)) {
 		const message = `Nothing was sent to ${service}: the request contains characters that cannot be sent`;
-		return attemptFailed('rejected', message, { hint: CHECK_CHARACTERS });
+		return new Failure('failed', message, { hint: CHECK_CHARACTERS });
 	}
 	const message = `The connection to ${service} closed before the response was complete`;
-	return attemptFailed('lost', message, { hint: 'Try again later' });
+	return new Failure('lost', message, { hint: 'Try again later' });
 }
 
 /** Returns why nothing reached the service; undefined if something may have. An address with another port is a proxy's. */

@@ -1,10 +1,10 @@
 import { Failure } from '../base/failure';
-import type { Outcome } from '../base/failure';
+import type { FailureKind } from '../base/failure';
 import { isObject } from '../base/json';
 import type { ResponseSchema } from '../base/json';
 import { isBlank, quote, truncate } from '../base/text';
 import type { ApiRequest } from './request';
-import { attemptFailed, doubtfulOutcome } from './outcome';
+import { doubtfulEnd } from './outcome';
 import { isTransient, requestedPause } from './retry';
 import type { Service } from './service';
 
@@ -90,14 +90,14 @@ const REFUSALS_WITH_REASON = new Set([404, 410]);
 /** Status codes about the API key, a proxy's password, or what the account may do, which are the same for every item. */
 const ACCOUNT_STATUSES = new Set([401, 403, 407]);
 
-/** Returns the outcome of an attempt that ended with an error status. @param own the service's message */
-function outcomeOf({ groupMessage }: Service, status: number, own: string | undefined): Outcome {
+/** Returns how an attempt ended that has an error status. @param own the service's message */
+function endOf({ groupMessage }: Service, status: number, own?: string): FailureKind {
 	if (status === 429) return 'rateLimited';
 	if (isTransient(status)) return 'lost';
-	if (own !== undefined && groupMessage?.test(own)) return 'refusedGroup';
-	if (ACCOUNT_STATUSES.has(status)) return 'account';
+	if (own !== undefined && groupMessage?.test(own)) return 'group';
+	if (ACCOUNT_STATUSES.has(status)) return 'run';
 	const isRefusal = own !== undefined && REFUSALS_WITH_REASON.has(status);
-	return isRefusal || REFUSALS.has(status) ? 'refused' : 'rejected';
+	return isRefusal || REFUSALS.has(status) ? 'refused' : 'failed';
 }
 
 /** A response whose body was read, without the API key. */
@@ -116,34 +116,23 @@ export function readResponse<Response>(
 	schema: ResponseSchema<Response>,
 	baseUrl: string,
 ): { response: Response } | Failure {
+	const { status, body } = received;
 	try {
-		return readAny(service, request, received, schema, baseUrl);
+		if (status >= 300 && status < 400) return redirected(service, request, received, baseUrl);
+		// The results of its items say more than the status of a request that must not be repeated.
+		const hasResults = request.effect === 'notIdempotent' && service.reportsDoneItems?.(body);
+		if (!hasResults) {
+			const embedded = status < 300 ? service.embeddedErrorStatus(body) : undefined;
+			if (status >= 400 || embedded) return refused(service, request, received, embedded);
+			// promise: confirmed
+			if (request.method !== 'GET' && isRefused(body)) return unconfirmed(service, received);
+		}
+		const read = schema.safeParse(body);
+		if (read.success) return { response: read.data };
 	} catch {
 		// It has values that no code expects, such as texts that are nested too deeply.
-		return unexpected(service, received);
 	}
-}
-
-function readAny<Response>(
-	service: Service,
-	request: ApiRequest,
-	received: Received,
-	schema: ResponseSchema<Response>,
-	baseUrl: string,
-): { response: Response } | Failure {
-	const { status, body } = received;
-	if (status >= 300 && status < 400) return redirected(service, request, received, baseUrl);
-	const isWrite = request.method !== 'GET';
-	// The results of its items say more than the status of a request that must not be repeated.
-	const hasResults = request.effect === 'notIdempotent' && service.reportsDoneItems?.(body);
-	if (!hasResults) {
-		const embedded = status < 300 ? service.embeddedErrorStatus(body) : undefined;
-		if (status >= 400 || embedded) return refused(service, request, received, embedded);
-		// promise: confirmed
-		if (isWrite && isRefused(body)) return unconfirmed(service, received);
-	}
-	const read = schema.safeParse(body);
-	return read.success ? { response: read.data } : unexpected(service, received);
+	return unexpected(service, received);
 }
 
 /** The response has another shape than the contract shows, which may be temporary. */
@@ -151,7 +140,7 @@ function unexpected(service: Service, { status, body }: Received): Failure {
 	const isPage = typeof body === 'string' && body.trimStart().startsWith('<');
 	const shown = isPage ? WEB_PAGE : quoted(body);
 	const message = `${service.name} returned an unexpected response${shown}`;
-	return attemptFailed('lost', message, { status, hint: CHECK_URL });
+	return new Failure('lost', message, { status, hint: CHECK_URL });
 }
 
 /** The response to a write speaks against success, but does not say that nothing was done. */
@@ -159,7 +148,7 @@ function unconfirmed(service: Service, { status, body }: Received): Failure {
 	const own = isMessages(body) ? truncate(service.messageIn(body)) : undefined;
 	const message = own ?? `${service.name} did not confirm the request${quoted(body)}`;
 	const hint = hintFor(service, own, status);
-	return attemptFailed('unconfirmed', message, { hint, reason: own });
+	return new Failure('unconfirmed', message, { hint, reason: own });
 }
 
 /** Returns the end of a message that quotes an object or an array. */
@@ -193,7 +182,7 @@ function redirected(
 		: CHECK_URL;
 	// The same path elsewhere asks for the same request there. 303 and another page may follow a request that was carried out.
 	const isMoved = base !== undefined && status !== 303;
-	return attemptFailed(isMoved ? 'rejected' : 'unconfirmed', message, { status, hint });
+	return new Failure(isMoved ? 'failed' : 'unconfirmed', message, { status, hint });
 }
 
 /** Handles an error status, in the head of the response or embedded in a 2xx. */
@@ -208,12 +197,12 @@ function refused(
 	const refusedRows = service
 		.refusedRows(body)
 		.map(({ key, reason }) => ({ key, reason: truncate(reason) }));
-	const stated = outcomeOf(service, status, reason);
+	const stated = endOf(service, status, reason);
 	// A request whose error names some rows may have been processed for the others, unless its status refuses all.
 	const isPart = refusedRows.length > 0 && stated !== 'refused';
 	const isDoubtful = embedded !== undefined || isPart;
-	return attemptFailed(
-		isDoubtful ? doubtfulOutcome(stated, request) : stated,
+	return new Failure(
+		isDoubtful ? doubtfulEnd(stated, request) : stated,
 		reason ?? defaultMessage(service, status),
 		{
 			...{ status, reason, refusedRows, hint: hintFor(service, reason, status) },
@@ -271,5 +260,5 @@ export function notSaved(label: string, sent: unknown, saved: unknown): Failure 
 	const isSaved = String(saved).toLowerCase() === String(sent).toLowerCase();
 	if (isSaved || isBlank(sent) || isBlank(saved)) return undefined;
 	const message = `'${label}' is ${quote(saved)} in the response, not ${quote(sent)}`;
-	return attemptFailed('unconfirmed', message);
+	return new Failure('unconfirmed', message);
 }

@@ -254,7 +254,7 @@ export class RowReader<Values extends object, Options extends object> {
 		if (forms === undefined) return UNCHANGED;
 		const fields = readAllFields(formFields(forms), valueOf, context);
 		const form = { ...fields, answersAsColumns };
-		return (record) => inForm(forms, record, form, this.run.tries.answerColumns);
+		return (record) => inForm(forms, record, form, this.run.answerColumns);
 	}
 
 	/** Reads one field on its own. @throws Failure */
@@ -269,7 +269,7 @@ export class RowReader<Values extends object, Options extends object> {
 	}
 
 	private context(item: number): ReadContext {
-		const { parameters, tries } = this.run;
+		const { parameters, warnings } = this.run;
 		const options = parameters.value('options', item);
 		return {
 			zone: parameters.context.getTimezone(),
@@ -277,7 +277,7 @@ export class RowReader<Values extends object, Options extends object> {
 			item,
 			isTool: isAgentTool(this.run.context),
 			failures: [],
-			warn: (text, example) => tries.warnings.add(item, text, example),
+			warn: (text, example) => warnings.add(item, text, example),
 		};
 	}
 }

@@ -4,118 +4,21 @@ import type {
 	IExecuteFunctions,
 	INodeExecutionData,
 	INodeProperties,
-	IExecuteData,
 } from 'n8n-workflow';
 
 import { Failure } from '../base/failure';
 import type { FallbackMessage } from '../base/failure';
 import { jsonValue } from '../base/json';
 import { truncate } from '../base/text';
-import { contextIn, Parameters, readEntries, Warnings } from '../fields/field';
+import { contextIn, Parameters, readEntries } from '../fields/field';
 import { rowOptions, runOptions } from '../fields/sharedFields';
 import { ApiClient } from '../http/client';
 import type { ApiRequest } from '../http/request';
 import type { Service } from '../http/service';
-import {
-	isAgentTool,
-	executionData,
-	executionOfTries,
-	returnsErrorsToAgent,
-} from '../n8nInternals';
+import { isAgentTool, returnsErrorsToAgent } from '../n8nInternals';
 import { toNodeError, errorItem, headlineOf } from '../nodeError';
-import { AnswerColumns } from '../records';
-
-/** The result of an item that failed. */
-interface Failed {
-	/** Names the item in messages; empty when nothing does. */
-	label: string;
-	failure: Failure;
-}
-
-/** The result of one input item: its output rows, or why it failed. A dry run only plans. @internal */
-export type ItemResult =
-	| Failed
-	| { label: string; rows: IDataObject[]; state: 'sent' | 'planned' | 'skipped' };
-
-/** Returns whether the item failed; false while it has no result. */
-function hasFailed(result: ItemResult | undefined): result is Failed {
-	return result !== undefined && 'failure' in result;
-}
-
-/** Returns whether the item has output rows. */
-function hasRows(result: ItemResult | undefined): result is Exclude<ItemResult, Failed> {
-	return result !== undefined && 'rows' in result;
-}
-
-/** Returns whether the service may have processed the item although it failed. */
-function isUncertain(result: ItemResult | undefined): boolean {
-	return hasFailed(result) && result.failure.kind === 'uncertain';
-}
-
-/**
- * The results of a node's items. With Retry On Fail, n8n runs the whole node again when one item failed: all tries are
- * one run, so they share what was sent.
- */
-class Tries {
-	results: Array<ItemResult | undefined> = [];
-	/** The results of the try before, also of items that this try repeats. */
-	previous: Array<ItemResult | undefined> = [];
-	/** The items that went out, or may have, by the key of their duplicates. */
-	readonly sent = new Map<string, number>();
-	/** The last item of each label that went out, or may have. */
-	readonly lastSent = new Map<string, number>();
-	/** The rows, by the key of their duplicates, that Send at Most lets through. */
-	readonly admitted = new Map<boolean, Set<string>>();
-	/** The number of skipped rows by the kind of reason. */
-	readonly skipped = new Map<string, number>();
-	readonly hints = new Set<string>();
-	/** Warnings about values that were sent. */
-	readonly warnings = new Warnings();
-	readonly answerColumns = new AnswerColumns();
-	/** The number of requests that dry runs would send. */
-	planned = 0;
-
-	/** @param lost the failures of rows whose request may have been processed, by what identifies the row */
-	constructor(readonly lost = new Map<string, Failure>()) {}
-
-	/** Starts a try. The results of items that succeeded, or that the service may have processed, stay. */
-	start(count: number): void {
-		this.previous = this.results;
-		this.results = Array.from({ length: count }, (_, item) => {
-			const result = this.previous[item];
-			return hasFailed(result) && !isUncertain(result) ? undefined : result;
-		});
-		this.warnings.forget((item) => this.results[item] === undefined);
-	}
-}
-
-const triesOfExecutions = new WeakMap<IExecuteData, Tries>();
-
-/** By execution, then by node: the calls of an agent's tool that may have been processed. */
-const lostToolCalls = new WeakMap<object, Map<string, Map<string, Failure>>>();
-
-/** Starts a try of a node, and returns what its earlier tries did. @internal */
-export function startTry(context: IExecuteFunctions, count: number): Tries {
-	const execution = executionOfTries(context);
-	// promise: one-run
-	const known = execution && triesOfExecutions.get(execution);
-	const tries = known ?? new Tries(isAgentTool(context) ? lostCallsOf(context) : undefined);
-	if (execution) triesOfExecutions.set(execution, tries);
-	tries.start(count);
-	return tries;
-}
-
-/** Returns what earlier calls of a tool in this execution left in doubt. */
-function lostCallsOf(context: IExecuteFunctions): Map<string, Failure> | undefined {
-	const execution = executionData(context);
-	if (execution === undefined) return undefined;
-	const ofNodes = lostToolCalls.get(execution) ?? new Map<string, Map<string, Failure>>();
-	lostToolCalls.set(execution, ofNodes);
-	const { name } = context.getNode();
-	const lost = ofNodes.get(name) ?? new Map<string, Failure>();
-	ofNodes.set(name, lost);
-	return lost;
-}
+import { hasFailed, hasRows, isUncertain, startTry } from './tries';
+import type { Failed, ItemResult } from './tries';
 
 /** The message when n8n cannot evaluate an expression. */
 export const UNREADABLE_ROW: FallbackMessage = {
@@ -168,7 +71,7 @@ export class Run {
 	/** True with On Error = continue, and in an agent's hands: a bad row fails alone, and the others go on. */
 	readonly continues: boolean;
 	/** What this try and earlier ones did. */
-	readonly tries: Tries;
+	private readonly tries: ReturnType<typeof startTry>;
 	/** True for a tool of an AI agent. */
 	readonly isTool: boolean;
 	/** Aborts at the failure that stops the run. */
@@ -196,6 +99,19 @@ export class Run {
 		this.client = new ApiClient(context, service, undefined, undefined, this.stop.signal);
 	}
 
+	/** The rows that went out in all tries, or may have. */
+	get sent() {
+		return this.tries.sent;
+	}
+
+	get warnings() {
+		return this.tries.warnings;
+	}
+
+	get answerColumns() {
+		return this.tries.answerColumns;
+	}
+
 	/** Returns the result of an item; undefined while there is none. */
 	result(item: number): ItemResult | undefined {
 		return this.tries.results[item];
@@ -217,7 +133,7 @@ export class Run {
 	 * go out then stay unsent.
 	 */
 	fail({ item, label }: Named, failure: Failure): void {
-		if (failure.kind === 'run') this.ended ??= failure;
+		if (failure.kind === 'run') this.ended ??= failure.with({ doubt: undefined });
 		if (failure.kind === 'unsent' && this.stop.signal.aborted) return;
 		this.tries.results[item] = { label, failure };
 		if (this.ended || !this.goesOnAfter(item)) this.stop.abort();
@@ -245,14 +161,15 @@ export class Run {
 		this.tries.results[item] = this.tries.results[from];
 	}
 
-	/** Counts a request of a dry run. Returns a function that sets a row's result to its part of the request. */
-	plan(rowsInRequest: number): (row: Named, request: ApiRequest) => void {
-		const place = { request: ++this.tries.planned, rowsInRequest };
-		return ({ item, label }, { method, path, query, body }) => {
-			const request = deepCopy({ method, path, query, body });
-			const json = { dryRun: true, wouldSend: { ...place, ...request } };
+	/** Counts a request of a dry run, and sets the result of each row to its part of the request. */
+	plan(rows: Array<Named & { request: ApiRequest }>): void {
+		const place = { request: ++this.tries.planned, rowsInRequest: rows.length };
+		for (const { item, label, request } of rows) {
+			const { method, path, query, body } = request;
+			const wouldSend = { ...place, ...deepCopy({ method, path, query, body }) };
+			const json = { dryRun: true, wouldSend };
 			this.tries.results[item] = { label, rows: [json], state: 'planned' };
-		};
+		}
 	}
 
 	/** True if nothing more may start: a row failed with On Error = stop, or the run was cancelled. */
@@ -304,7 +221,7 @@ export class Run {
 		const { context, count } = this;
 		const row = { context, label, item };
 		// An agent that gets an error would call the tool again.
-		const isReturned = this.isTool && failure.kind === 'uncertain';
+		const isReturned = this.isTool && failure.isUncertain;
 		if (isReturned || this.goesOnAfter(item)) return errorItem(failure, row);
 		const node = context.getNode();
 		const isRunWide = failure.kind === 'run';
@@ -326,7 +243,7 @@ export class Run {
 		const done = this.operation.writes ? 'sent' : 'read';
 		const sent = this.itemsWhere((result) => hasRows(result) && result.state === 'sent');
 		const maybe = this.itemsWhere((result, item) => {
-			const isLost = this.tries.lost.has(String(item)) && !hasRows(result);
+			const isLost = this.sent.lostRequest(String(item)) !== undefined && !hasRows(result);
 			return item !== failed && (isUncertain(result) || isLost);
 		});
 		if (sent.length + maybe.length === 0) return `. Nothing was ${done} before it`;

@@ -7,43 +7,38 @@ export interface ReadyRow<Input> extends Row<Input> {
 	lane: string;
 	/** Rows of one request have the same group. */
 	group: string;
+	/** The same for rows of which a run sends only one. */
+	key?: string;
+	/** Identifies the row in all tries: by its item, or by what an agent asks of a tool. */
+	identity: string;
 	/** The request for this row alone. */
 	request: ApiRequest;
-	/** The rows before and after it in its lane. */
+	/** The row before it in its lane. */
 	before?: ReadyRow<Input>;
-	next?: ReadyRow<Input>;
 }
 
 /** Rows that may still be read. */
 export type Rows<Input> = AsyncIterable<ReadyRow<Input>> | Array<ReadyRow<Input>>;
 
 /**
- * Yields rows turn by turn: in each turn the next row of every lane, so that the rows of a turn may be sent in any order
- * and in any request. A turn must end before the next one begins.
+ * Divides rows into turns: in each, the next row of every lane, so that its rows may be sent in any order and in any request.
+ * A turn must end before the next one begins.
  */
-export async function* inTurns<Input>(rows: Rows<Input>): AsyncGenerator<Rows<Input>> {
-	let turn: Array<ReadyRow<Input>> = [];
-	yield firstOfEach(rows, turn);
-	while (turn.length > 0) {
-		yield turn;
-		turn = turn.flatMap(({ next }) => next ?? []);
-	}
-}
+export class Turns<Input> {
+	/** The turns after the first one; complete once that was read. */
+	readonly later: Array<Array<ReadyRow<Input>>> = [];
 
-/** Yields the first row of each lane as soon as it is read, links the others to it, and adds the second ones to `seconds`. */
-async function* firstOfEach<Input>(
-	rows: Rows<Input>,
-	seconds: Array<ReadyRow<Input>>,
-): AsyncGenerator<ReadyRow<Input>> {
-	const last = new Map<string, ReadyRow<Input>>();
-	for await (const row of rows) {
-		const before = last.get(row.lane);
-		last.set(row.lane, row);
-		if (before === undefined) yield row;
-		else {
-			if (before.before === undefined) seconds.push(row);
-			row.before = before;
-			before.next = row;
+	/** Yields the first row of each lane as soon as it is read, and puts the others into their turns. */
+	async *first(rows: Rows<Input>): AsyncGenerator<ReadyRow<Input>> {
+		const lanes = new Map<string, { last: ReadyRow<Input>; length: number }>();
+		for await (const row of rows) {
+			const lane = lanes.get(row.lane);
+			lanes.set(row.lane, { last: row, length: (lane?.length ?? 0) + 1 });
+			if (lane === undefined) yield row;
+			else {
+				row.before = lane.last;
+				(this.later[lane.length - 1] ??= []).push(row);
+			}
 		}
 	}
 }

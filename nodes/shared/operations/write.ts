@@ -1,17 +1,17 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { Failure } from '../base/failure';
+import type { FailureKind } from '../base/failure';
 import type { ResponseSchema } from '../base/json';
 import { sentences } from '../base/text';
 import { rowOptions, runOptions } from '../fields/sharedFields';
 import { normalizeEmail } from '../fields/values';
-import { attemptFailed, mayBeDone, settled } from '../http/outcome';
 import type { ApiRequest } from '../http/request';
 import { forEachConcurrent } from '../parallel';
 import { operationOf } from './operation';
 import type { Input, Operation, OperationSpec, Row } from './operation';
 import type { Run } from './run';
-import { inBatches, inTurns } from './turns';
+import { inBatches, Turns } from './turns';
 import type { ReadyRow, Rows } from './turns';
 
 /** How an operation sends its rows, and what comes back. */
@@ -83,15 +83,19 @@ class Pipeline<Input, Response> {
 
 	/** Sends rows that are ready. */
 	async execute(rows: Rows<Input>): Promise<void> {
+		const turns = new Turns<Input>();
+		await this.sendTurn(turns.first(rows));
+		for (const turn of turns.later) await this.sendTurn(turn);
+	}
+
+	private async sendTurn(turn: Rows<Input>): Promise<void> {
 		const { run, spec } = this;
-		for await (const turn of inTurns(rows)) {
-			const batches = inBatches(turn, spec.size ?? 1, (row) => this.isToSend(row));
-			await forEachConcurrent(batches, this.inFlight, async (batch) => {
-				await this.send(batch);
-				return !run.isStopped;
-			});
-			if (run.isStopped) return;
-		}
+		if (run.isStopped) return;
+		const batches = inBatches(turn, spec.size ?? 1, (row) => this.isToSend(row));
+		await forEachConcurrent(batches, this.inFlight, async (batch) => {
+			await this.send(batch);
+			return !run.isStopped;
+		});
 	}
 
 	/** With On Error = stop, batches of surveys go one after the other: those beside a failure cannot be taken back. */
@@ -104,14 +108,16 @@ class Pipeline<Input, Response> {
 	/** Makes a row ready to be sent; returns undefined if it has its result then. */
 	async ready(row: Row<Input>): Promise<ReadyRow<Input> | undefined> {
 		const { run, spec } = this;
-		const { item, label, input, options, format } = row;
+		const { item, label, input, options } = row;
 		const group = JSON.stringify([options.dryRun === true, spec.group?.(input)]);
 		// promise: in-order
 		const lane = this.writes && label !== '' ? normalizeEmail(label) : `#${item}`;
+		const key = spec.dedupeBy === undefined ? undefined : `${group} ${lane}`;
 		const request = spec.request(input, [input]);
-		const ready = { item, label, input, options, format, group, lane, request };
+		const identity = run.isTool ? (key ?? JSON.stringify(request)) : String(item);
+		const ready = { ...row, group, lane, key, request, identity };
 		// The values of a later row that went out in an earlier try must stay.
-		if ((run.tries.lastSent.get(lane) ?? -1) > item) {
+		if (run.sent.isOvertaken(ready)) {
 			run.keepFailure(item);
 			return undefined;
 		}
@@ -125,43 +131,23 @@ class Pipeline<Input, Response> {
 
 	/** Send at Most counts rows that are no duplicates: a duplicate goes out only in place of the row that it repeats. */
 	private overLimit(row: ReadyRow<Input>): SkipReason | undefined {
-		const { tries, options } = this.run;
-		if (this.spec.dedupeBy === undefined) return undefined;
-		const isDry = row.options.dryRun === true;
-		const admitted = tries.admitted.get(isDry) ?? new Set();
-		tries.admitted.set(isDry, admitted);
-		const key = this.keyOf(row) ?? String(row.item);
-		if (!admitted.has(key) && admitted.size >= options.sendAtMost) {
-			const reason = `'Send at Most' is ${options.sendAtMost}`;
-			return { reason, kind: "over 'Send at Most'" };
-		}
-		admitted.add(key);
-		return undefined;
+		const { sendAtMost } = this.run.options;
+		if (this.spec.dedupeBy === undefined || this.run.sent.admit(row, sendAtMost)) return undefined;
+		return { reason: `'Send at Most' is ${sendAtMost}`, kind: "over 'Send at Most'" };
 	}
 
 	/** Returns why a row is not sent if one before it was, in this try or an earlier one. */
 	private duplicate(row: ReadyRow<Input>): SkipReason | undefined {
-		const key = this.keyOf(row);
-		const first = key === undefined ? undefined : this.run.tries.sent.get(key);
+		const duplicateOfItem = this.run.sent.duplicateOf(row);
 		// promise: once-per-campaign
-		if (first === undefined) return undefined;
+		if (duplicateOfItem === undefined) return undefined;
 		const { dedupeBy } = this.spec;
 		const kind = `same ${dedupeBy} as an earlier row`;
-		const mark = { duplicateOfItem: first };
-		return { reason: `Same ${dedupeBy} as item ${first}`, kind, mark };
-	}
-
-	/** Returns the key that a row has in common with its duplicates. */
-	private keyOf({ group, lane }: ReadyRow<Input>): string | undefined {
-		return this.spec.dedupeBy === undefined ? undefined : `${group} ${lane}`;
-	}
-
-	/** Must be called for each row that went out, or may have. */
-	private markSent(row: ReadyRow<Input>): void {
-		const { tries } = this.run;
-		const key = this.keyOf(row);
-		if (key !== undefined) tries.sent.set(key, row.item);
-		if (row.options.dryRun !== true) tries.lastSent.set(row.lane, row.item);
+		return {
+			reason: `Same ${dedupeBy} as item ${duplicateOfItem}`,
+			kind,
+			mark: { duplicateOfItem },
+		};
 	}
 
 	/** Decides about a row when its turn has come, and the rows before it in its lane have their results. */
@@ -188,7 +174,10 @@ class Pipeline<Input, Response> {
 		const refusal = this.refusedGroups.get(first.group);
 		if (refusal) return rows.forEach((row) => this.refuse(row, refusal));
 		// promise: dry-run
-		if (first.options.dryRun) return this.plan(rows);
+		if (first.options.dryRun) {
+			this.run.plan(rows);
+			return rows.forEach((row) => this.run.sent.add(row));
+		}
 		try {
 			const response = await this.request(first, rows);
 			rows.forEach((row) => this.finish(row, response));
@@ -199,25 +188,20 @@ class Pipeline<Input, Response> {
 
 	private async request(first: ReadyRow<Input>, rows: Array<ReadyRow<Input>>): Promise<Response> {
 		const { run, spec } = this;
-		const isAlone = rows.length === 1;
-		const request = isAlone
-			? first.request
-			: spec.request(
-					first.input,
-					rows.map(({ input }) => input),
-				);
-		const earlier = run.tries.lost.get(this.lossKey(first));
+		const inputs = rows.map(({ input }) => input);
+		const request = rows.length === 1 ? first.request : spec.request(first.input, inputs);
+		const earlier = run.sent.lostRequest(first.identity);
 		// An agent calls its tool again.
-		if (earlier?.kind === 'uncertain') throw earlier;
+		if (earlier?.isUncertain) throw earlier;
 		return await run.client.send(request, spec.responseSchema);
 	}
 
 	/** Gives a row the result that a response has for it. */
 	private finish(row: ReadyRow<Input>, response: Response): void {
 		const output = this.outputOf(row, response);
-		if (output instanceof Failure) return this.refuse(row, settled(output, row.request));
+		if (output instanceof Failure) return this.refuse(row, output);
 		this.run.succeed(row, output);
-		this.markSent(row);
+		this.run.sent.add(row);
 	}
 
 	/** Whatever is thrown while one row is worked on belongs to that row. */
@@ -231,7 +215,7 @@ class Pipeline<Input, Response> {
 		} catch (error) {
 			if (error instanceof Failure) return error;
 			const { name } = this.run.client.service;
-			return attemptFailed('unconfirmed', `${name} returned an unexpected response`);
+			return new Failure('unconfirmed', `${name} returned an unexpected response`);
 		}
 	}
 
@@ -240,10 +224,12 @@ class Pipeline<Input, Response> {
 		const { group } = this.spec;
 		const isRefusal = failure.kind === 'refused';
 		// An earlier attempt may have been processed for any of them.
-		if (failure.wasLost && isRefusal) rows.forEach((row) => this.markLost(row, failure));
+		if (isRefusal) rows.forEach((row) => this.run.sent.settle(row, failure));
 		const others = this.refuseNamed(rows, failure);
 		if (others.length < rows.length && isRefusal) return await this.send(others);
-		if (failure.kind === 'group' && group) this.refusedGroups.set(rows[0]?.group ?? '', failure);
+		if (failure.kind === 'group' && group) {
+			this.refusedGroups.set(rows[0]?.group ?? '', failure.with({ doubt: undefined }));
+		}
 		// promise: divided
 		if (others.length === 1 || !isRefusal) {
 			return others.forEach((row) => this.refuse(row, failure));
@@ -251,24 +237,6 @@ class Pipeline<Input, Response> {
 		const middle = Math.ceil(rows.length / 2);
 		await this.send(rows.slice(0, middle));
 		await this.send(rows.slice(middle));
-	}
-
-	private markLost(row: ReadyRow<Input>, failure: Failure): void {
-		this.run.tries.lost.set(this.lossKey(row), failure);
-	}
-
-	/** Returns what identifies a row whose response was lost: its item, or what an agent asks of a tool. */
-	private lossKey(row: ReadyRow<Input>): string {
-		const { item, request } = row;
-		return this.run.isTool ? (this.keyOf(row) ?? JSON.stringify(request)) : String(item);
-	}
-
-	private plan(rows: Array<ReadyRow<Input>>): void {
-		const plan = this.run.plan(rows.length);
-		for (const row of rows) {
-			plan(row, row.request);
-			this.markSent(row);
-		}
 	}
 
 	/** Refuses the rows that a refusal names, and returns the others. */
@@ -279,15 +247,10 @@ class Pipeline<Input, Response> {
 				reason,
 			]),
 		);
-		const isDoubtful = failure.kind === 'uncertain';
-		// The service names these rows as failed, whatever became of the others.
-		const named = {
-			kind: 'failed',
-			outcome: 'rejected',
-			wasLost: false,
-			hint: CORRECT_ROW,
-		} as const;
-		const refusal = failure.with(isDoubtful ? named : { kind: 'failed' });
+		// The service names these rows as failed, whatever it did with the others.
+		const named = { kind: 'failed', doubt: undefined, hint: CORRECT_ROW } as const;
+		const isAlone = failure.isUncertain || failure.kind === 'run';
+		const refusal = isAlone ? failure.with(named) : failure;
 		return rows.filter((row) => {
 			const reason = reasons.get(row.lane);
 			if (reason === undefined) return true;
@@ -299,35 +262,31 @@ class Pipeline<Input, Response> {
 
 	private refuse(row: ReadyRow<Input>, refusal: Failure): void {
 		const { alreadyDone, ineligible } = this.spec;
-		if (refusal.wasLost) this.markLost(row, refusal);
-		const wasLost = this.run.tries.lost.has(this.lossKey(row));
-		const failure = refusal.with({
-			wasLost,
-			followsLostResponse: this.writes && wasLost && !mayBeDone(refusal),
-		});
-		const done = isAboutRow(failure) ? alreadyDone?.(failure, row.input) : undefined;
+		const failure = this.run.sent.settle(row, refusal);
+		const isAboutRow = ABOUT_ROW.has(failure.kind) && !failure.isUncertain;
+		const done = isAboutRow ? alreadyDone?.(failure, row.input) : undefined;
 		if (done) return this.finishAs(row, done);
-		const isPerson = isAboutRow(failure) && ineligible?.message.test(failure.reason?.trim() ?? '');
+		const isPerson = isAboutRow && ineligible?.message.test(failure.reason?.trim() ?? '');
 		if (isPerson) return this.refusePerson(row, failure);
-		if (failure.kind === 'uncertain') this.markSent(row);
+		if (failure.isUncertain) this.run.sent.add(row);
 		this.run.fail(row, failure);
 	}
 
 	private finishAs(row: ReadyRow<Input>, output: IDataObject): void {
 		this.run.succeed(row, [output]);
-		this.markSent(row);
+		this.run.sent.add(row);
 	}
 
 	/** Skips or fails a row whose person the service does not survey now. */
 	private refusePerson(row: ReadyRow<Input>, failure: Failure): void {
-		const after = failure.followsLostResponse ? this.spec.ineligible?.afterLostResponse : undefined;
+		const after = failure.doubt === 'earlier' ? this.spec.ineligible?.afterLostResponse : undefined;
 		const maybeSent = after?.message.test(failure.message) === true;
 		const message = maybeSent ? sentences([failure.message, after.reason]) : failure.message;
 		if (row.options.ineligible === 'skip') {
 			const mark = maybeSent ? { maybeSent } : undefined;
 			return this.skip(row, { reason: message, kind: 'not eligible', mark });
 		}
-		const changes = maybeSent ? { message, hint: undefined, followsLostResponse: false } : {};
+		const changes = maybeSent ? { message, hint: undefined, doubt: undefined } : {};
 		this.run.fail(row, failure.with(changes));
 	}
 
@@ -337,13 +296,8 @@ class Pipeline<Input, Response> {
 	}
 }
 
-/** Outcomes that may be about one row, beside a refusal; none for what the response to a batch says of a row. */
-const ABOUT_ROW = new Set<Failure['outcome']>(['refused', 'rejected', 'unconfirmed', undefined]);
-
-/** Returns whether a failure is about one row: not about the service, or what may have been processed. */
-function isAboutRow({ kind, outcome }: Failure): boolean {
-	return kind === 'refused' || (kind === 'failed' && ABOUT_ROW.has(outcome));
-}
+/** What may be about one row, if nothing was done: not the service, the account, or the campaign. */
+const ABOUT_ROW = new Set<FailureKind>(['refused', 'failed', 'unconfirmed']);
 
 type Spec<Values extends object, Options extends object, Response> = OperationSpec<
 	Values,

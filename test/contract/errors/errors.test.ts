@@ -1,11 +1,10 @@
 import type { INodeParameters, OnError } from 'n8n-workflow';
 
-import type { FailureKind, Outcome } from '../../../nodes/shared/base/failure';
 import { OUTCOMES } from '../../../nodes/shared/http/outcome';
 import type { ServiceA, ServiceB } from '../../../sandbox';
 import { onItsOwnClock } from '../../support/clock.mts';
 import { mapped } from '../../support/columns';
-import { expectFile } from '../../support/files.mts';
+import { expectFile, fileText } from '../../support/files.mts';
 import { casesOfA, casesOfB } from './cases';
 import type { ErrorCase } from './cases';
 import { limitRowsInFlight, restoreLimits } from '../../support/limits';
@@ -68,35 +67,11 @@ async function tableOf(service: ServiceA | ServiceB, cases: ErrorCase[]): Promis
 	return ['| Message | Fix |', '| --- | --- |', ...rows].join('\n');
 }
 
-/** The ends of an attempt that have an outcome. */
-const WHEN: Record<Outcome, string> = {
-	neverConnected:
-		'Nothing reached the service: no connection, no such host, a TLS certificate that is not trusted',
-	rateLimited: '429',
-	lost: '408, 5xx, no response in time, a connection that closed, a 2xx that cannot be read',
-	tooLarge: 'A response of more than 32 MB',
-	unconfirmed:
-		'A 2xx that speaks against success, or does not confirm an item; a redirect to another page',
-	refused:
-		'400, 413, 422, and 404 or 410 with a message: nothing was done. A batch is divided until only the bad items fail',
-	refusedGroup:
-		'A message about the campaign, such as "is not active": nothing was done. Its other items fail at once',
-	account: '401, 407, and a 403 that is not about the campaign: nothing was done. The run ends',
-	rejected:
-		'Any other 4xx, a redirect to another Base URL, a request that cannot be sent: nothing was done',
-};
-
-const OUTCOME_NAMES = [
-	'neverConnected',
-	'rateLimited',
-	'lost',
-	'tooLarge',
-	'unconfirmed',
-	'refused',
-	'refusedGroup',
-	'account',
-	'rejected',
-] as const;
+/** The comments of the table in the code: each end of an attempt, and when it comes. */
+const ENDS_OF_ATTEMPTS = Array.from(
+	fileText('nodes/shared/http/outcome.ts').matchAll(/\t\/\/ (.+)\.\n\t(\w+): \{ again/g),
+	([, when = '', kind = '']) => ({ when, kind }),
+);
 
 const AGAIN = {
 	never: 'no',
@@ -105,19 +80,24 @@ const AGAIN = {
 	ifHarmless: 'if that does no harm',
 };
 
-const ENDS: Partial<Record<FailureKind, string>> = {
-	uncertain: 'may have been processed',
+const ENDS: Partial<Record<string, string>> = {
 	run: 'fails, and so do all others',
 	group: 'fails, and so do the others of its campaign',
 	tooLarge: 'fails; a smaller page is read',
 };
 
+/** The ends that no attempt has. */
+const WITHOUT_ATTEMPT = ['value', 'unsent', 'repeating'];
+
 function outcomeTable(): string {
-	const rows = OUTCOME_NAMES.map((outcome) => {
-		const { again, items } = OUTCOMES[outcome];
-		const [harmless, harmful] = items.map((kind) => ENDS[kind] ?? 'fails');
-		return `| ${WHEN[outcome]} | ${AGAIN[again]} | ${harmless} | ${harmful} |`;
-	});
+	const texts = new Map(ENDS_OF_ATTEMPTS.map(({ kind, when }) => [kind, when]));
+	const rows = Object.entries(OUTCOMES)
+		.filter(([kind]) => !WITHOUT_ATTEMPT.includes(kind))
+		.map(([kind, { again, mayBeDone }]) => {
+			const harmless = ENDS[kind] ?? 'fails';
+			const harmful = mayBeDone ? 'may have been processed' : harmless;
+			return `| ${texts.get(kind)} | ${AGAIN[again]} | ${harmless} | ${harmful} |`;
+		});
 	const head =
 		'| End of an attempt | Sent again | A row, if a second request is harmless | A row, if it does harm |';
 	return [head, '| --- | --- | --- | --- |', ...rows].join('\n');

@@ -1,7 +1,7 @@
 import type { OnError } from 'n8n-workflow';
 
 import { OUTCOMES } from '../../../nodes/shared/http/outcome';
-import type { Outcome } from '../../../nodes/shared/base/failure';
+import type { FailureKind } from '../../../nodes/shared/base/failure';
 import type { FaultKind } from '../../../sandbox';
 import { toolOfAgent2 } from '../../support/agentTool.mts';
 import { onItsOwnClock } from '../../support/clock.mts';
@@ -19,7 +19,7 @@ const EMAIL = 'sample@example.com';
 const refusal = { code: 400, message: 'Refused by the test', data: null };
 
 /** The ends of every attempt, and the outcome that each has. */
-const ENDS: Array<[name: string, kind: FaultKind | undefined, outcome: Outcome | undefined]> = [
+const ENDS: Array<[name: string, kind: FaultKind | undefined, outcome: FailureKind | undefined]> = [
 	['200 whole', undefined, undefined],
 	['200 against success', { status: 200, body: { success: false, message: 'No' } }, 'unconfirmed'],
 	['200 unreadable', 'html', 'lost'],
@@ -30,10 +30,10 @@ const ENDS: Array<[name: string, kind: FaultKind | undefined, outcome: Outcome |
 		{ status: 400, body: { ...refusal, data: [{ email: EMAIL, status: 'fail', reason: 'No' }] } },
 		'refused',
 	],
-	['401', { status: 401, body: refusal }, 'account'],
-	['403', { status: 403, body: refusal }, 'account'],
+	['401', { status: 401, body: refusal }, 'run'],
+	['403', { status: 403, body: refusal }, 'run'],
 	['404', { status: 404, body: refusal }, 'refused'],
-	['409', { status: 409, body: refusal }, 'rejected'],
+	['409', { status: 409, body: refusal }, 'failed'],
 	['502', { status: 502, body: '<html>' }, 'lost'],
 	['cut off', 'reset-after', 'lost'],
 ];
@@ -119,10 +119,10 @@ async function cell(
 const MAYBE = 'may have been processed';
 
 /** Returns what the table of outcomes says of a cell: the number of requests, and whether the item is in doubt. */
-function due(sample: Sample, outcome: Outcome | undefined, { maxTries = 1 }: Caller) {
+function due(sample: Sample, outcome: FailureKind | undefined, { maxTries = 1 }: Caller) {
 	if (outcome === undefined) return { requests: 1, isInDoubt: false };
-	const { again, items } = OUTCOMES[outcome];
-	const isInDoubt = items[isHarmful(sample) ? 1 : 0] === 'uncertain';
+	const { again, mayBeDone } = OUTCOMES[outcome];
+	const isInDoubt = mayBeDone === true && isHarmful(sample);
 	const attempts = again === 'ifHarmless' && !isHarmful(sample) ? 4 : 1;
 	return { requests: attempts * (isInDoubt ? 1 : maxTries), isInDoubt };
 }
@@ -153,7 +153,7 @@ describe.each(tried)('$name', (caller) => {
 	);
 });
 
-test.each(ENDS.filter(([, , outcome]) => outcome && OUTCOMES[outcome].items[1] === 'uncertain'))(
+test.each(ENDS.filter(([, , outcome]) => outcome && OUTCOMES[outcome].mayBeDone))(
 	'an agent that calls its tool again after %s repeats nothing that may have been processed',
 	async (_, kind) => {
 		for (const [index, sample] of samplesOf(sandbox).entries()) {

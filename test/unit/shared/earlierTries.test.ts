@@ -2,8 +2,8 @@ import { ExecuteContext } from 'n8n-core';
 import { createRunExecutionData, Workflow } from 'n8n-workflow';
 import type { IExecuteData, IExecuteFunctions } from 'n8n-workflow';
 
-import { startTry } from '../../../nodes/shared/operations/run';
-import type { ItemResult } from '../../../nodes/shared/operations/run';
+import { startTry } from '../../../nodes/shared/operations/tries';
+import type { ItemResult } from '../../../nodes/shared/operations/tries';
 import { addNodeType, additionalData, nodeOf, nodeTypes } from '../../support/engine';
 import { SurveyA } from '../../../nodes/SurveyA/SurveyA.node.ts';
 

@@ -65,7 +65,7 @@ test('a response is returned with its body parsed, and without the key', async (
 test('after an error, the attempt may have been processed, and ends its connection', async () => {
 	const { result, isAborted } = await send(failing(new Error(`Odd ${KEY}`)));
 	const message = 'Something unexpected happened in this node';
-	expect(result).toMatchObject({ outcome: 'lost', message });
+	expect(result).toMatchObject({ kind: 'lost', message });
 	expect(JSON.stringify(result)).not.toContain(KEY);
 	expect(isAborted).toBe(true);
 });
@@ -85,7 +85,7 @@ test.each([['things'], ['/things?x=1'], ['/../things'], ['/things#x'], ['/a b']]
 
 test.each([0.02, 0.0001])('a request ends after its time limit of %d s', async (timeout) => {
 	expect((await send(silent, SEND, timeout)).result).toMatchObject({
-		outcome: 'lost',
+		kind: 'lost',
 		message: `Survey A did not respond within ${timeout} s`,
 		hint: 'Try again later',
 	});
@@ -109,7 +109,7 @@ test.each([
 	const large = responding('[]', { 'content-length': String(2 ** 26) });
 	const { result, isAborted } = await send(large, request);
 	expect(result).toMatchObject({
-		outcome: 'tooLarge',
+		kind: 'tooLarge',
 		message: 'Survey A returned more than 32 MB',
 		hint: 'Check the Base URL of the credential, or narrow the list by a filter',
 	});

@@ -47,7 +47,7 @@ test.each<[string, Error, string | undefined]>([
 });
 
 test('a failure is returned unchanged', () => {
-	const failure = new Failure('uncertain', 'Wrong', { status: 404 });
+	const failure = new Failure('lost', 'Wrong', { status: 404 });
 	expect(Failure.from(failure)).toBe(failure);
 	expect(Failure.at('Label', 7, failure)).toBe(failure);
 });

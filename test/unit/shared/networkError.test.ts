@@ -7,8 +7,8 @@ const BASE = 'https://survey.example.com';
 
 function networkError(thrown: unknown, baseUrl = BASE) {
 	const failure = failedBy(thrown, 'Survey B', { baseUrl, redact: (text) => text });
-	const { outcome, message, hint } = failure;
-	return { outcome, message, hint };
+	const { kind, message, hint } = failure;
+	return { kind, message, hint };
 }
 
 const NODE = nodeOf('Survey', 'surveyB');
@@ -40,13 +40,13 @@ test.each([
 	['ECONNRESET', 'lost', /closed before the response was complete/],
 	['EPROTO', 'lost', /closed before the response was complete/],
 	['HPE_INVALID_CHUNK_SIZE', 'lost', /closed before the response was complete/],
-	['ERR_INVALID_URL', 'rejected', /characters that cannot be sent/],
-	['ERR_UNESCAPED_CHARACTERS', 'rejected', /characters that cannot be sent/],
-	['ERR_BAD_REQUEST', 'rejected', /characters that cannot be sent/],
+	['ERR_INVALID_URL', 'failed', /characters that cannot be sent/],
+	['ERR_UNESCAPED_CHARACTERS', 'failed', /characters that cannot be sent/],
+	['ERR_BAD_REQUEST', 'failed', /characters that cannot be sent/],
 	['UND_ERR_INVALID_ARG', 'lost', /closed before the response was complete/],
 	['ERR_BAD_REQUESTS', 'lost', /closed before the response was complete/],
 	['ERR_BAD_RESPONSE', 'lost', /closed before the response was complete/],
-])('%s is classified as %s', (code, outcome, message) => {
+])('%s is classified as %s', (code, kind, message) => {
 	// The last one is n8n's own error without a cause, as an older n8n throws it.
 	const ofOlderN8n = Object.assign(new Error('x'), { httpCode: code });
 	for (const thrown of [
@@ -55,27 +55,27 @@ test.each([
 		ofOlderN8n,
 	]) {
 		const failed = networkError(thrown);
-		expect(failed.outcome).toBe(outcome);
+		expect(failed.kind).toBe(kind);
 		expect(`${failed.message}. ${failed.hint}`).toMatch(message);
 	}
 });
 
 test("n8n's own refusals count as not sent", () => {
-	const refusal = { outcome: 'rejected', message: 'Domain not allowed' };
+	const refusal = { kind: 'failed', message: 'Domain not allowed' };
 	expect(networkError(new UserError('Domain not allowed'))).toMatchObject(refusal);
 	expect(networkError(new ApplicationError('Domain not allowed'))).toMatchObject(refusal);
 	const wrapped = new NodeApiError(NODE, Object(new UserError('Domain not allowed')));
-	expect(networkError(wrapped).outcome).toBe('rejected');
+	expect(networkError(wrapped).kind).toBe('failed');
 	// Without a cause, as an older n8n throws it.
-	expect(networkError(new NodeApiError(NODE, { message: 'x' })).outcome).toBe('rejected');
+	expect(networkError(new NodeApiError(NODE, { message: 'x' })).kind).toBe('failed');
 });
 
 test('an unknown error counts as possibly sent', () => {
 	for (const thrown of [new TypeError('x is not a function'), 'text', null, undefined]) {
-		expect(networkError(thrown).outcome).toBe('lost');
+		expect(networkError(thrown).kind).toBe('lost');
 	}
 	const wrapped = new NodeApiError(NODE, Object(new TypeError('x is not a function')));
-	expect(networkError(wrapped).outcome).toBe('lost');
+	expect(networkError(wrapped).kind).toBe('lost');
 });
 
 test.each([
@@ -101,17 +101,17 @@ test.each([{ address: '10.0.0.1' }, { port: 3128 }])('%j does not identify a pro
 });
 
 test.each(['404', 404, 'econnrefused', '4XX', ''])('the code %j is ignored', (httpCode) => {
-	const { outcome, message } = networkError(Object.assign(new Error('x'), { httpCode }));
-	expect([outcome, message]).toEqual(['lost', 'Something unexpected happened in this node']);
+	const { kind, message } = networkError(Object.assign(new Error('x'), { httpCode }));
+	expect([kind, message]).toEqual(['lost', 'Something unexpected happened in this node']);
 });
 
 test.each([
 	[5, 'neverConnected'],
 	[6, 'lost'],
-])('a code nested in %i other errors is classified as %s', (depth, outcome) => {
+])('a code nested in %i other errors is classified as %s', (depth, kind) => {
 	let error: Error = withCode('ECONNREFUSED');
 	for (let i = 0; i < depth; i++) error = new Error('outer', { cause: error });
-	expect(networkError(error).outcome).toBe(outcome);
+	expect(networkError(error).kind).toBe(kind);
 });
 
 test("a server without TLS is recognized by the cause's message", () => {

@@ -2,7 +2,7 @@ import { z } from 'zod/v4';
 
 import { Failure } from '../../../nodes/shared/base/failure';
 import { get, post } from '../../../nodes/shared/http/request';
-import { settled } from '../../../nodes/shared/http/outcome';
+import { withDoubt } from '../../../nodes/shared/http/outcome';
 import type { ApiRequest } from '../../../nodes/shared/http/request';
 import { isRefused, readResponse } from '../../../nodes/shared/http/response';
 import type { Received } from '../../../nodes/shared/http/response';
@@ -21,13 +21,13 @@ const thing = z.object({ id: z.string() });
 const read = (request: ApiRequest, received: Partial<Received>, schema = thing) =>
 	readResponse(surveyA, request, { status: 200, headers: {}, body: '', ...received }, schema, BASE);
 
-/** Returns the outcome and the parts of the failure of a request with this response. */
+/** Returns the parts of the failure of a request with this response. */
 function failed(request: ApiRequest, received: Partial<Received>) {
 	const result = read(request, received);
 	if (!(result instanceof Failure)) throw new RangeError('It did not fail');
-	const { outcome, pause, message, status, hint, refusedRows } = result;
-	const { kind } = settled(result, request);
-	return { outcome, pause, kind, message, status, hint, refusedRows };
+	const { kind, pause, message, status, hint, refusedRows } = result;
+	const { doubt } = withDoubt(result, request);
+	return { kind, doubt, pause, message, status, hint, refusedRows };
 }
 
 const ofBody = (message: string, data: unknown = null) => ({ code: 400, message, data });
@@ -45,14 +45,14 @@ describe('a response of another shape', () => {
 		['text with a tag', 'a <b>', 'Survey A returned an unexpected response'],
 	])('may have been processed: %s', (_, body, message) => {
 		const hint = 'Check the Base URL of the credential';
-		expect(read(SEND, { body })).toMatchObject({ outcome: 'lost', message, status: 200, hint });
+		expect(read(SEND, { body })).toMatchObject({ kind: 'lost', message, status: 200, hint });
 	});
 
 	test('is an unexpected response if parsing it throws an error', () => {
 		const schema = { safeParse: () => JSON.parse('{') };
 		const received = { status: 200, headers: {}, body: { id: '1' } };
 		expect(readResponse(surveyA, READ, received, schema, BASE)).toMatchObject({
-			outcome: 'lost',
+			kind: 'lost',
 			message: 'Survey A returned an unexpected response: {"id":"1"}',
 		});
 	});
@@ -126,8 +126,8 @@ describe('a refusal', () => {
 		'of code %i names rows, and a survey to the others may be processed',
 		(status) => {
 			const received = { status, body: NAMED };
-			expect(failed(SEND, received)).toMatchObject({ kind: 'uncertain', refusedRows: [{}] });
-			expect(failed(UPSERT, received).kind).not.toBe('uncertain');
+			expect(failed(SEND, received)).toMatchObject({ doubt: 'harmful', refusedRows: [{}] });
+			expect(failed(UPSERT, received).doubt).not.toBe('harmful');
 		},
 	);
 
@@ -155,7 +155,7 @@ describe('a refusal', () => {
 			'group',
 		],
 		['a 400 inside a 200', UPSERT, { body: ofBody('Validation failed') }, 'refused'],
-		['a 400 inside a 200', SEND, { body: ofBody('Validation failed') }, 'uncertain'],
+		['a 400 inside a 200', SEND, { body: ofBody('Validation failed') }, 'unconfirmed'],
 	])('decides about a single row, its group, or the run: %s', (_, request, received, kind) => {
 		expect(failed(request, received).kind).toBe(kind);
 	});
@@ -163,7 +163,7 @@ describe('a refusal', () => {
 
 test.each([408, 500, 503])('a %i that asks to wait may have been processed', (status) => {
 	const received = { status, headers: { 'retry-after': '2' }, body: {} };
-	expect(failed(SEND, received)).toMatchObject({ outcome: 'lost', pause: 2000, status });
+	expect(failed(SEND, received)).toMatchObject({ kind: 'lost', pause: 2000, status });
 });
 
 describe('a redirect is not followed', () => {
@@ -176,7 +176,7 @@ describe('a redirect is not followed', () => {
 		['//www.example.com/api/v2/things', 'https://www.example.com'],
 	])('to %s: the message names the Base URL %s', (location, base) => {
 		expect(redirected(location)).toMatchObject({
-			outcome: 'rejected',
+			kind: 'failed',
 			message: `Survey A redirects to ${base}`,
 			hint: `If this is Survey A, enter ${base} as the Base URL of the credential`,
 		});

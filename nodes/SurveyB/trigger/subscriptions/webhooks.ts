@@ -168,7 +168,7 @@ export class NodeWebhooks {
 			this.noteFailure(event, failure, failed);
 			const warning =
 				'may exist in Survey B, which did not return its ID. If it exists, remove it in the webhook settings of Survey B';
-			if (failure.kind === 'uncertain' && failure !== failed?.failure)
+			if (failure.isUncertain && failure !== failed?.failure)
 				this.log('warn', { event }, warning);
 			const message = `Could not subscribe to '${event}': ${failure.message}`;
 			throw failure.with({ message: message.split(token).join('***') });

@@ -1,0 +1,141 @@
+import type { IDataObject, IExecuteData, IExecuteFunctions } from 'n8n-workflow';
+
+import type { Failure } from '../base/failure';
+import { Warnings } from '../fields/field';
+import { withDoubt } from '../http/outcome';
+import { executionData, executionOfTries, isAgentTool } from '../n8nInternals';
+import { AnswerColumns } from '../records';
+import type { ReadyRow } from './turns';
+
+/** The result of an item that failed. */
+export interface Failed {
+	/** Names the item in messages; empty when nothing does. */
+	label: string;
+	failure: Failure;
+}
+
+/** The result of one input item: its output rows, or why it failed. A dry run only plans. @internal */
+export type ItemResult =
+	| Failed
+	| { label: string; rows: IDataObject[]; state: 'sent' | 'planned' | 'skipped' };
+
+/** Returns whether the item failed; false while it has no result. */
+export function hasFailed(result: ItemResult | undefined): result is Failed {
+	return result !== undefined && 'failure' in result;
+}
+
+/** Returns whether the item has output rows. */
+export function hasRows(result: ItemResult | undefined): result is Exclude<ItemResult, Failed> {
+	return result !== undefined && 'rows' in result;
+}
+
+/** Returns whether the service may have processed the item although it failed. */
+export function isUncertain(result: ItemResult | undefined): boolean {
+	return hasFailed(result) && result.failure.isUncertain;
+}
+
+/** The rows that went out in all tries of a run, or may have. */
+class SentRows {
+	/** The items by the key of their duplicates. */
+	private readonly items = new Map<string, number>();
+	private readonly lastOfLane = new Map<string, number>();
+	/** The rows that Send at Most lets through, in a dry run and otherwise. */
+	private readonly admitted = { dry: new Set<string>(), real: new Set<string>() };
+
+	/** @param lost the failures of requests that may have been processed, by what identifies the row */
+	constructor(private readonly lost = new Map<string, Failure>()) {}
+
+	/** Must be called for each row that went out, or may have. */
+	add({ item, key, lane, options }: ReadyRow<unknown>): void {
+		if (key !== undefined) this.items.set(key, item);
+		if (options.dryRun !== true) this.lastOfLane.set(lane, item);
+	}
+
+	/** Returns the item that a row repeats. */
+	duplicateOf({ key = '' }: ReadyRow<unknown>): number | undefined {
+		return this.items.get(key);
+	}
+
+	/** Returns whether a later row of the same lane went out. */
+	isOvertaken({ item, lane }: ReadyRow<unknown>): boolean {
+		return (this.lastOfLane.get(lane) ?? -1) > item;
+	}
+
+	/** Lets a row through if fewer than `most` others were, without their duplicates. */
+	admit({ item, key = String(item), options }: ReadyRow<unknown>, most: number): boolean {
+		const admitted = options.dryRun === true ? this.admitted.dry : this.admitted.real;
+		if (!admitted.has(key) && admitted.size >= most) return false;
+		admitted.add(key);
+		return true;
+	}
+
+	/** Adds to a row's failure what its earlier requests may have done, and remembers what this one may have. */
+	settle({ identity, request }: ReadyRow<unknown>, failure: Failure): Failure {
+		const settled = withDoubt(failure, request, this.lost.has(identity));
+		if (settled.doubt !== undefined) this.lost.set(identity, settled);
+		return settled;
+	}
+
+	/** Returns the failure of an earlier request that may have been processed. */
+	lostRequest(identity: string): Failure | undefined {
+		return this.lost.get(identity);
+	}
+}
+
+/**
+ * What a node did with its items. With Retry On Fail, n8n runs the whole node again when one item failed: all tries are
+ * one run.
+ */
+class Tries {
+	results: Array<ItemResult | undefined> = [];
+	/** The results of the try before, also of items that this try repeats. */
+	previous: Array<ItemResult | undefined> = [];
+	/** The number of skipped rows by the kind of reason. */
+	readonly skipped = new Map<string, number>();
+	readonly hints = new Set<string>();
+	/** Warnings about values that were sent. */
+	readonly warnings = new Warnings();
+	readonly answerColumns = new AnswerColumns();
+	/** The number of requests that dry runs would send. */
+	planned = 0;
+
+	constructor(readonly sent: SentRows) {}
+
+	/** Starts a try. The results of items that succeeded, or that the service may have processed, stay. */
+	start(count: number): void {
+		this.previous = this.results;
+		this.results = Array.from({ length: count }, (_, item) => {
+			const result = this.previous[item];
+			return hasFailed(result) && !isUncertain(result) ? undefined : result;
+		});
+		this.warnings.forget((item) => this.results[item] === undefined);
+	}
+}
+
+const triesOfExecutions = new WeakMap<IExecuteData, Tries>();
+
+/** By execution, then by node: the calls of an agent's tool that may have been processed. */
+const lostToolCalls = new WeakMap<object, Map<string, Map<string, Failure>>>();
+
+/** Starts a try of a node, and returns what its earlier tries did. @internal */
+export function startTry(context: IExecuteFunctions, count: number): Tries {
+	const execution = executionOfTries(context);
+	// promise: one-run
+	const known = execution && triesOfExecutions.get(execution);
+	const tries = known ?? new Tries(new SentRows(lostCallsOf(context)));
+	if (execution) triesOfExecutions.set(execution, tries);
+	tries.start(count);
+	return tries;
+}
+
+/** Returns what earlier calls of a tool in this execution left in doubt. */
+function lostCallsOf(context: IExecuteFunctions): Map<string, Failure> | undefined {
+	const execution = isAgentTool(context) ? executionData(context) : undefined;
+	if (execution === undefined) return undefined;
+	const ofNodes = lostToolCalls.get(execution) ?? new Map<string, Map<string, Failure>>();
+	lostToolCalls.set(execution, ofNodes);
+	const { name } = context.getNode();
+	const lost = ofNodes.get(name) ?? new Map<string, Failure>();
+	ofNodes.set(name, lost);
+	return lost;
+}
