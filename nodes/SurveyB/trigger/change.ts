@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isObject } from '../../shared/base/json';
 import { compareTexts } from '../../shared/base/text';
-import { eventCampaignId, eventCampaignName } from './events';
+import { eventCampaignId, eventCampaignName } from './eventData';
 
 /** The change that a delivery reports. */
 export interface Change {

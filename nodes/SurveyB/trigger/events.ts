@@ -1,12 +1,10 @@
-import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 
-import { isObject } from '../../shared/base/json';
-import { npsType, simplifiedSchema } from '../../shared/records';
+import { simplifiedSchema } from '../../shared/records';
 import type { RecordForms } from '../../shared/records';
 import { eventContact } from '../records/contact';
 import { feedback } from '../records/feedback';
-import { campaignIdOf, metrics } from '../records/metric';
+import { metrics } from '../records/metric';
 import { tagChange, tagRemoval } from '../records/tag';
 
 // The nine events (contract, section Events).
@@ -51,26 +49,4 @@ export const triggerItemRecord = () =>
 
 export function isFeedbackEvent(event: string): boolean {
 	return event.startsWith('feedback.');
-}
-
-/** Returns `promoter`, `passive` or `detractor`, by the score if the data has no score type. */
-export function scoreTypeOf(data: IDataObject): string | undefined {
-	const { score, score_type: scoreType } = data;
-	if (typeof scoreType === 'string' && scoreType !== '') return scoreType.toLowerCase();
-	return typeof score === 'number' ? npsType(score) : undefined;
-}
-
-/** Returns the ID of the data's campaign. */
-export function eventCampaignId(data: IDataObject): string | undefined {
-	const isMetric = typeof (data.campaign_name ?? data.campaign) === 'string';
-	const ofMetric = isMetric ? campaignIdOf(data) : undefined;
-	const id = isObject(data.campaign) ? data.campaign.id : ofMetric;
-	return typeof id === 'number' || typeof id === 'string' ? String(id) : undefined;
-}
-
-/** Returns the name of the data's campaign, which tag events write as `Name`, and older metrics as `campaign`. */
-export function eventCampaignName(data: IDataObject): string | undefined {
-	const { name, Name } = isObject(data.campaign) ? data.campaign : {};
-	const campaignName = name ?? Name ?? data.campaign_name ?? data.campaign;
-	return typeof campaignName === 'string' ? campaignName : undefined;
 }

@@ -1,6 +1,6 @@
 import { passes } from '../../../nodes/shared/triggers';
-import { scoreTypeOf } from '../../../nodes/SurveyB/trigger/events';
-import { isWanted } from '../../../nodes/SurveyB/trigger/fields';
+import { scoreTypeOf } from '../../../nodes/SurveyB/trigger/eventData';
+import { isWanted } from '../../../nodes/SurveyB/trigger/filter';
 
 const feedback = {
 	score: 3,

@@ -3,7 +3,7 @@ import { sleep } from 'n8n-workflow';
 
 import { startRun } from '../../../nodes/SurveyB/trigger/deliveries/receive';
 import { without } from '../../../nodes/SurveyB/trigger/memory';
-import { tokenIn, withoutToken } from '../../../nodes/SurveyB/trigger/token';
+import { tokenIn, withoutToken } from '../../../nodes/SurveyB/trigger/account';
 
 test('a target keeps its other query parameters without its token', () => {
 	const address = 'https://n8n.example.com/webhook/x/survey-b?a=1';

@@ -4,11 +4,12 @@ import { AnswerColumns, inForm } from '../../../shared/records';
 import { flatItem, routeItems } from '../../../shared/triggers';
 import type { HourlyLog } from '../../../shared/triggers';
 import type { Change } from '../change';
-import { EVENT_TYPES, isFeedbackEvent, SAMPLE_ID, scoreTypeOf } from '../events';
-import { campaignMismatch, isWanted } from '../fields';
+import { withoutToken } from '../account';
+import { scoreTypeOf } from '../eventData';
+import { EVENT_TYPES, isFeedbackEvent, SAMPLE_ID } from '../events';
 import type { Settings } from '../fields';
-import { withoutToken } from '../token';
-import type { Delivery } from '../token';
+import type { Delivery } from './delivery';
+import { campaignMismatch, isWanted } from '../filter';
 
 /** Returns the items of each output; undefined if a filter holds the delivery back. */
 export function outputsOf(

@@ -4,14 +4,15 @@ import type { INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from
 import { Failure } from '../../../shared/base/failure';
 import { reportingResult } from '../../../shared/n8nInternals';
 import { HourlyLog } from '../../../shared/triggers';
+import { readAccount, tokenIn, withoutToken } from '../account';
 import { changeOf } from '../change';
 import type { Change } from '../change';
 import { SAMPLE_ID } from '../events';
 import { readSettings } from '../fields';
 import { keyOfNode, webhookId, WorkflowMemory } from '../memory';
 import type { NodeState } from '../memory';
-import { readAccount, tokenIn, verifyDelivery, withoutToken } from '../token';
-import type { Delivery, Response } from '../token';
+import { verifyDelivery } from './delivery';
+import type { Delivery, Response } from './delivery';
 import { outputsOf } from './outputs';
 
 const DUPLICATE: Response = { status: 200, message: 'Ignored: this was delivered before' };

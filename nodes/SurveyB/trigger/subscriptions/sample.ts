@@ -8,10 +8,10 @@ import { ApiClient } from '../../../shared/http/client';
 import { get } from '../../../shared/http/request';
 import type { Page } from '../../../shared/http/service';
 import { surveyB } from '../../service';
+import { readAccount, withToken } from '../account';
 import { isFeedbackEvent, SAMPLE_ID } from '../events';
-import { isWanted } from '../fields';
 import type { Settings } from '../fields';
-import { readAccount, withToken } from '../token';
+import { isWanted } from '../filter';
 
 /** Short, because the editor does not listen until `create` returns. */
 const TIME_LIMITS = { maxWait: 8, timeout: 5, isInteractive: true };

@@ -13,8 +13,8 @@ import { isUnattended } from '../../../shared/n8nInternals';
 import { surveyB } from '../../service';
 import { addressOf, webhookId, without } from '../memory';
 import type { FailedPublish, Webhook, WorkflowMemory } from '../memory';
-import { readAccount, tokenHash, withToken } from '../token';
-import type { Account } from '../token';
+import { readAccount, tokenHash, withToken } from '../account';
+import type { Account } from '../account';
 
 /**
  * n8n 2.41 tries a failed publish five times with pauses of 15 s in all, and cancels it after 84 s with an error of its
@@ -168,8 +168,7 @@ export class NodeWebhooks {
 			this.noteFailure(event, failure, failed);
 			const warning =
 				'may exist in Survey B, which did not return its ID. If it exists, remove it in the webhook settings of Survey B';
-			if (failure.isUncertain && failure !== failed?.failure)
-				this.log('warn', { event }, warning);
+			if (failure.isUncertain && failure !== failed?.failure) this.log('warn', { event }, warning);
 			const message = `Could not subscribe to '${event}': ${failure.message}`;
 			throw failure.with({ message: message.split(token).join('***') });
 		}

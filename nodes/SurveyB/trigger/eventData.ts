@@ -1,0 +1,29 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { isObject } from '../../shared/base/json';
+import { npsType } from '../../shared/records';
+import { campaignIdOf } from '../records/metric';
+
+// What the data of an event says, whatever the event and its revision.
+
+/** Returns `promoter`, `passive` or `detractor`, by the score if the data has no score type. */
+export function scoreTypeOf(data: IDataObject): string | undefined {
+	const { score, score_type: scoreType } = data;
+	if (typeof scoreType === 'string' && scoreType !== '') return scoreType.toLowerCase();
+	return typeof score === 'number' ? npsType(score) : undefined;
+}
+
+/** Returns the ID of the data's campaign. */
+export function eventCampaignId(data: IDataObject): string | undefined {
+	const isMetric = typeof (data.campaign_name ?? data.campaign) === 'string';
+	const ofMetric = isMetric ? campaignIdOf(data) : undefined;
+	const id = isObject(data.campaign) ? data.campaign.id : ofMetric;
+	return typeof id === 'number' || typeof id === 'string' ? String(id) : undefined;
+}
+
+/** Returns the name of the data's campaign, which tag events write as `Name`, and older metrics as `campaign`. */
+export function eventCampaignName(data: IDataObject): string | undefined {
+	const { name, Name } = isObject(data.campaign) ? data.campaign : {};
+	const campaignName = name ?? Name ?? data.campaign_name ?? data.campaign;
+	return typeof campaignName === 'string' ? campaignName : undefined;
+}
