@@ -3,9 +3,9 @@ import type { IDataObject, IExecuteData, IExecuteFunctions } from 'n8n-workflow'
 import type { Failure } from '../base/failure';
 import { Warnings } from '../fields/field';
 import { withDoubt } from '../http/outcome';
+import type { ApiRequest } from '../http/request';
 import { executionData, executionOfTries, isAgentTool } from '../n8nInternals';
 import { AnswerColumns } from '../records';
-import type { ReadyRow } from './turns';
 
 /** The result of an item that failed. */
 export interface Failed {
@@ -34,6 +34,20 @@ export function isUncertain(result: ItemResult | undefined): boolean {
 	return hasFailed(result) && result.failure.isUncertain;
 }
 
+/** A row to send, by what it has in common with others. */
+export interface RowToSend {
+	item: number;
+	/** Rows of one lane go out one after the other, in input order: those of one person or record. */
+	lane: string;
+	/** The same for rows of which a run sends only one. */
+	key?: string;
+	/** Identifies the row in all tries: by its item, or by what an agent asks of a tool. */
+	identity: string;
+	/** The request for this row alone. */
+	request: ApiRequest;
+	options: { dryRun?: boolean };
+}
+
 /** The rows that went out in all tries of a run, or may have. */
 class SentRows {
 	/** The items by the key of their duplicates. */
@@ -46,23 +60,23 @@ class SentRows {
 	constructor(private readonly lost = new Map<string, Failure>()) {}
 
 	/** Must be called for each row that went out, or may have. */
-	add({ item, key, lane, options }: ReadyRow<unknown>): void {
+	add({ item, key, lane, options }: RowToSend): void {
 		if (key !== undefined) this.items.set(key, item);
 		if (options.dryRun !== true) this.lastOfLane.set(lane, item);
 	}
 
 	/** Returns the item that a row repeats. */
-	duplicateOf({ key = '' }: ReadyRow<unknown>): number | undefined {
+	duplicateOf({ key = '' }: RowToSend): number | undefined {
 		return this.items.get(key);
 	}
 
 	/** Returns whether a later row of the same lane went out. */
-	isOvertaken({ item, lane }: ReadyRow<unknown>): boolean {
+	isOvertaken({ item, lane }: RowToSend): boolean {
 		return (this.lastOfLane.get(lane) ?? -1) > item;
 	}
 
 	/** Lets a row through if fewer than `most` others were, without their duplicates. */
-	admit({ item, key = String(item), options }: ReadyRow<unknown>, most: number): boolean {
+	admit({ item, key = String(item), options }: RowToSend, most: number): boolean {
 		const admitted = options.dryRun === true ? this.admitted.dry : this.admitted.real;
 		if (!admitted.has(key) && admitted.size >= most) return false;
 		admitted.add(key);
@@ -70,7 +84,7 @@ class SentRows {
 	}
 
 	/** Adds to a row's failure what its earlier requests may have done, and remembers what this one may have. */
-	settle({ identity, request }: ReadyRow<unknown>, failure: Failure): Failure {
+	settle({ identity, request }: RowToSend, failure: Failure): Failure {
 		const settled = withDoubt(failure, request, this.lost.has(identity));
 		if (settled.doubt !== undefined) this.lost.set(identity, settled);
 		return settled;

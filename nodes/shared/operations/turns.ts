@@ -1,21 +1,14 @@
-import type { ApiRequest } from '../http/request';
 import type { Row } from './operation';
+import type { RowToSend } from './tries';
 
 /** A row that is ready to be sent. */
-export interface ReadyRow<Input> extends Row<Input> {
-	/** Rows of one lane go out one after the other, in input order: those of one person or record. */
-	lane: string;
-	/** Rows of one request have the same group. */
-	group: string;
-	/** The same for rows of which a run sends only one. */
-	key?: string;
-	/** Identifies the row in all tries: by its item, or by what an agent asks of a tool. */
-	identity: string;
-	/** The request for this row alone. */
-	request: ApiRequest;
-	/** The row before it in its lane. */
-	before?: ReadyRow<Input>;
-}
+export type ReadyRow<Input> = Row<Input> &
+	RowToSend & {
+		/** Rows of one request have the same group. */
+		group: string;
+		/** The row before it in its lane. */
+		before?: ReadyRow<Input>;
+	};
 
 /** Rows that may still be read. */
 export type Rows<Input> = AsyncIterable<ReadyRow<Input>> | Array<ReadyRow<Input>>;
