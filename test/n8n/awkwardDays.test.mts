@@ -1,6 +1,11 @@
 /** @jest-environment ./test/support/n8nEnvironment.mts */
 import { withHost } from '../support/n8n.mts';
-import { promoterToReferral, routeDetractors, zendeskTicket } from './awkwardDays/answers.mts';
+import {
+	promoterToReferral,
+	routeDetractors,
+	slackReply,
+	zendeskTicket,
+} from './awkwardDays/answers.mts';
 import { hubspotDealWon, hubspotLastAnswer, salesforceCaseClosed } from './awkwardDays/crm.mts';
 import { crmEventA, crmEventB } from './awkwardDays/crmEvent.mts';
 import { erasePerson } from './awkwardDays/erasePerson.mts';
@@ -27,7 +32,7 @@ afterAll(closeWorld);
 const TABLE: AwkwardDays[] = [
 	...[crmEventA, crmEventB, surveyQueue, optOuts, erasePerson, npsHistory],
 	...[hubspotDealWon, salesforceCaseClosed, hubspotLastAnswer],
-	...[routeDetractors, promoterToReferral, zendeskTicket],
+	...[routeDetractors, promoterToReferral, zendeskTicket, slackReply],
 	...[backfill, googleSheets, nightlyExport, accountNps, weeklyNps],
 ];
 

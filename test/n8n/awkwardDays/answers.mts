@@ -339,3 +339,64 @@ export const zendeskTicket = ((): AwkwardDays => {
 	};
 	return { name, days };
 })();
+
+/** "A detractor is answered from Slack": once, and only after a person has approved the reply. */
+export const slackReply = ((): AwkwardDays => {
+	const name = 'slack-detractor-reply';
+	const asked = () => callsOf('/ask-in-slack').map(({ body }) => String(Object(body).message));
+
+	const refusedBy = (status: number): Check => {
+		return async () => {
+			const id = await imported(name);
+			sandbox.b.faults.add({ ...REPLY, kind: refusal(status), times: Infinity });
+			const [run] = await runsFor(id, [{ comment: 'Hello?' }]);
+			sandbox.b.faults.clear();
+			expect(run).toMatchObject({ status: 'error', lastNode: 'Reply' });
+			expect(await seenByPeople(id)).toMatch(/Refused|may have been processed/);
+		};
+	};
+
+	return {
+		name,
+		days: {
+			'an empty list': ONE_DELIVERY,
+			'one item': async () => {
+				const id = await imported(name);
+				await runsFor(id, [{ comment: 'Slow' }]);
+				expect(asked()).toHaveLength(1);
+				expect(sandbox.b.state.replies).toHaveLength(1);
+			},
+			'500 items': ONE_DELIVERY,
+			'quotes, newlines, emoji and HTML': async () => {
+				const id = await imported(name);
+				await runsFor(id, [{ comment: AWKWARD_TEXT }]);
+				expect(asked()).toHaveLength(1);
+				expect(asked()[0]).not.toMatch(/<(!|b|\/b)/);
+				expect(sandbox.b.state.replies).toMatchObject([
+					{ message: expect.stringContaining(AWKWARD_TEXT) },
+				]);
+			},
+			'no email': 'Nobody is surveyed without one',
+			'an address in other case': BY_ID,
+			'two answers by one person in an hour': async () => {
+				const id = await imported(name);
+				await runsFor(id, [{ comment: 'One' }, { campaignId: 102, comment: 'Two' }]);
+				expect(asked()).toHaveLength(2);
+				expect(sandbox.b.state.replies).toHaveLength(2);
+			},
+			'two starts within two seconds': BY_DELIVERY,
+			'a restart in the middle': 'n8n shows the run as crashed, and a retry goes on',
+			'a 401 in the middle': refusedBy(401),
+			'a 403 in the middle': refusedBy(403),
+			'a 429 in the middle': async () => {
+				const id = await imported(name);
+				sandbox.b.faults.add({ ...REPLY, kind: refusal(429), times: 2 });
+				const [run] = await runsFor(id, [{ comment: 'Slow' }]);
+				expect(run).toMatchObject({ status: 'success' });
+				expect(sandbox.b.state.replies).toHaveLength(1);
+			},
+			'a 500 in the middle': refusedBy(500),
+			'a change of clocks': MOMENTS_ONLY,
+		},
+	};
+})();

@@ -57,7 +57,10 @@ const SECRET = { 'x-secret': 'example' };
 
 export async function openWorld(): Promise<void> {
 	mailbox = await openMailbox();
-	office = await openReceiver();
+	// A person approves every reply that a chat shows.
+	office = await openReceiver((_, path) => {
+		return path === '/ask-in-slack' ? { data: { approved: true } } : {};
+	});
 	const { n8n } = host;
 	const [name, value] = Object.entries(SECRET)[0] ?? [];
 	const login = { user: LOGIN.username, password: LOGIN.password };
