@@ -22,6 +22,7 @@ export interface Change {
 
 /** @param key the node's key in the memory */
 export function changeOf(key: string, event: string, data: IDataObject): Change {
+	// promise: no-duplicates-comment
 	const content = sha256(JSON.stringify(sorted(data)));
 	const record = `${event} ${recordOf(event, data)}`;
 	// A removal has no date and needs none: it happens once, so its content stands for it.

@@ -172,6 +172,7 @@ async function columnsOfRun(
 	if (mayRead && hasNew()) {
 		columns = new RunColumns(typed, await extra.read(readRecords), extra.isNumber);
 	}
+	// promise: one-type-all
 	const count = hasNew() ? parameters.count : 0;
 	for (let item = 0; item < count; item++) {
 		for (const cell of mapper.extras(item)) columns.add(cell);

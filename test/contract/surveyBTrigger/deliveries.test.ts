@@ -61,6 +61,18 @@ describe('access to the webhook URL', () => {
 		},
 	);
 
+	test('a delivery without the token starts no run: n8n has lost what it saved [token-state]', async () => {
+		await publish();
+		const { address, body } = first();
+		n8n.saved = {};
+		await n8n.restartQuietly();
+		const query = `?token=${'0'.repeat(43)}`;
+		const hook = { ...body.hook, target: address + query };
+		expect((await n8n.post(address + query, { ...body, hook })).status).toBe(401);
+		await n8n.idle();
+		expect(n8n.runs).toEqual([]);
+	});
+
 	test('accepts the token in the URL alone, and in the target alone, which no proxy removes', async () => {
 		await publish();
 		const { target, address, body } = first();

@@ -101,6 +101,21 @@ test.each(rows)(
 	},
 );
 
+test.each([
+	{ comment: 'Too slow' },
+	{ comment: null },
+	{ attributes: { contact: { plan: 'pro' } } },
+	{ answers: [{ question: 'Why?', answer: 'Late' }] },
+	{ status: 'CLOSED' },
+])(
+	'a repeated delivery starts no second run, and a change starts one: of %j alone, under the same date [no-duplicates-comment]',
+	async (change) => {
+		const answer = { ...scored(1, 'slow'), score: 3, comment: 'Slow', status: 'OPEN' };
+		const changed = { ...answer, ...change };
+		expect(await runsOf('feedback.added_or_changed', [answer, answer, changed, changed])).toBe(2);
+	},
+);
+
 test.each(rows)(
 	'$event is compared by "$compared": a repeat just before an hour starts no run',
 	async ({ event, changes: [first] }) => {

@@ -77,6 +77,7 @@ async function isAnyKnown(
 	// promise: token
 	if (hashes.length === 0) return false;
 	const isCurrent = async () => hashes.includes(tokenHash((await readAccount(context)).token));
+	// promise: token-state
 	if (!hashes.includes(state.tokenHash)) return await isCurrent();
 	// A delivery does not need the credential, so its errors are reported where it is used.
 	const isOther = log.isDue('accountCheck') && !(await isCurrent().catch(() => true));
