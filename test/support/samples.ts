@@ -85,6 +85,8 @@ function valueOf(
 	if (type === 'resourceMapper') return Object.entries(mapped({ email: 'sample@example.com' }));
 	if (name in values) return [[name, values[name]]];
 	if (!required) return [];
+	// Any other value would name a record that the sandbox does not have.
+	if (/Id$/.test(name)) throw new Error(`Add ${name} to test/support/samples.ts`);
 	if (type === 'options') return [[name, usual]];
 	return [[name, type === 'number' ? 3 : 'Sample']];
 }
