@@ -19,7 +19,8 @@ function isConfirmed({ success, code, status }: IDataObject): boolean {
 export const envelope = anyObject.refine(isConfirmed);
 
 /**
- * Returns the record that was asked for. The only one is it, since a service may write its ID in another form.
+ * Returns the record that was asked for. A single record is taken as it is: the service may format its ID
+ * differently.
  *
  * @param message the service's message when there is none
  * @throws Failure when there is none

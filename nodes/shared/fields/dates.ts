@@ -273,7 +273,9 @@ function millisInZone(written: string, isMidnight: boolean, { zone }: ReadContex
 	// Some zones skip or repeat the first hour of a day, by which the editor writes the day.
 	if (isMidnight) return read.startOf('day').toMillis();
 	throw Failure.value(
-		`names an hour that the clocks of ${zone} ${exists ? 'show twice' : 'leave out'}`,
+		exists
+			? `exists twice in ${zone} (the clocks go back)`
+			: `does not exist in ${zone} (the clocks go forward)`,
 		'Write the UTC offset, for example +01:00',
 	);
 }
