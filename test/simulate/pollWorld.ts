@@ -19,8 +19,16 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const DAY = 24 * 60 * MINUTE;
 
-/** The time of a history, for n8n and the services. */
-export const clock = { time: 0 };
+/** The records on a page of a service that grants no more, as of an import that writes so many at once. */
+const PAGE = 100;
+
+/** How far the clock of the services is ahead of n8n's, in ms. */
+const CLOCKS = [0, 0, 40 * MINUTE, -9 * 60 * MINUTE];
+
+/** The time of a history by n8n's clock, and how far the clock of the services is ahead. */
+export const clock = { time: 0, ahead: 0 };
+
+const serviceTime = () => clock.time + clock.ahead;
 
 interface Row {
 	id: string;
@@ -39,6 +47,8 @@ class Account {
 	readonly rows: Row[] = [];
 	/** Fails requests from this one on. */
 	failsAfter = Infinity;
+	/** The probability of an empty page although the list has more. */
+	sick = 0;
 	/** What happens between two requests. */
 	meanwhile = () => {};
 	private last = 0;
@@ -56,7 +66,7 @@ class Account {
 	}
 
 	add(event: Event, isDue: boolean | undefined): Row {
-		const now = clock.time;
+		const now = serviceTime();
 		const dates = this.rows.filter((row) => row.event === event).map(({ date = 0 }) => date);
 		const newest = Math.max(0, ...dates);
 		const kind = this.random();
@@ -94,8 +104,8 @@ class Account {
 	/** Sends the surveys that wait. */
 	deliver(): void {
 		for (const row of this.rows) {
-			if (row.date !== undefined || row.listedAt < clock.time - 2.5 * DAY) continue;
-			row.date = clock.time;
+			if (row.date !== undefined || row.listedAt < serviceTime() - 2.5 * DAY) continue;
+			row.date = serviceTime();
 			row.isDue = row.isRemoved ? undefined : true;
 		}
 	}
@@ -121,7 +131,8 @@ class Account {
 		if (!String(qs.sort).startsWith('-')) rows.reverse();
 		const size = Math.min(Number(qs.limit), this.pageSize);
 		const from = (Number(qs.page) - 1) * size;
-		const page = rows.slice(from, from + size).map(recordOf);
+		const isSick = this.random() < this.sick;
+		const page = isSick ? [] : rows.slice(from, from + size).map(recordOf);
 		return { status: 200, body: { code: 200, data: { [list.key]: page, total: rows.length } } };
 	}
 }
@@ -176,6 +187,8 @@ export class PollHistory {
 	private runs: Array<() => void> = [];
 	/** True while n8n's database has old data, which counts after a restart only. */
 	private isStale = false;
+	/** True if pages come empty now and then. */
+	private readonly isSick: boolean;
 	/** What may come out twice. */
 	private readonly mayRepeat = new Set<string>();
 
@@ -183,7 +196,9 @@ export class PollHistory {
 		this.random = randomFrom(seed * 7919 + 17);
 		for (let i = 0; i < 5; i++) this.random();
 		clock.time = Date.UTC(2027, 3, 5, 12);
-		const pageSize = this.below(2) === 0 ? 100 : 1000;
+		clock.ahead = CLOCKS[this.below(CLOCKS.length)] ?? 0;
+		this.isSick = this.below(3) === 0;
+		const pageSize = this.below(2) === 0 ? PAGE : 1000;
 		const account = (name: string) => new Account(name, this.random, pageSize);
 		this.accounts = [account('a'), account('b')];
 		[this.current] = this.accounts;
@@ -228,7 +243,7 @@ export class PollHistory {
 		const kind = this.below(20);
 		if (kind < 5) return this.add(1 + this.below(3));
 		if (kind === 5) return this.outage();
-		if (kind === 6) return this.current.remove();
+		if (kind === 6) return this.remove(this.below(5) === 0 ? PAGE : 1);
 		if (kind === 7) return void (clock.time += SECOND * (1 + this.below(100_000)));
 		if (kind < 13) return await this.poll();
 		if (kind === 13) return await this.fail();
@@ -251,16 +266,21 @@ export class PollHistory {
 		if (row.date !== undefined && row.date <= this.changedAt) row.isDue = undefined;
 	}
 
-	/** Nobody polls, while records come and go. */
+	private remove(count: number): void {
+		for (let i = 0; i < count; i++) this.current.remove();
+	}
+
+	/** Nobody polls, while records come and go, in whole pages or one by one. */
 	private outage(): void {
 		const event = this.event();
-		const added = 95 + this.below(20);
+		const isImport = this.below(3) === 0;
+		const added = isImport ? PAGE * (1 + this.below(3)) : 95 + this.below(20);
 		for (let count = added; count > 0; count--) {
-			clock.time += SECOND * this.below(60);
+			if (!isImport) clock.time += SECOND * this.below(60);
 			this.addRow(event);
 		}
-		const removed = this.below(16);
-		for (let count = removed; count > 0; count--) this.current.remove();
+		const removed = isImport ? 0 : this.below(16);
+		this.remove(removed);
 		this.story.push(`${added} added, ${removed} removed`);
 	}
 
@@ -270,11 +290,21 @@ export class PollHistory {
 			clock.time += 100;
 			if (this.random() < 0.1) this.addRow(this.event());
 			if (this.random() < 0.1) this.current.remove();
+			if (this.random() < 0.02) {
+				const event = this.event();
+				for (let i = 0; i < PAGE; i++) this.addRow(event);
+			}
 		};
+		this.current.sick = this.isSick ? 0.1 : 0;
 		const before = this.stage.runs.length;
-		await this.stage.poll();
+		await this.stage.poll().then(
+			() => void (this.readAt = clock.time),
+			(error: Error) => {
+				if (!this.isSick || !error.message.endsWith('is empty')) throw error;
+			},
+		);
 		this.current.meanwhile = () => {};
-		this.readAt = clock.time;
+		this.current.sick = 0;
 		if (this.stage.runs.length > before) this.isStale = false;
 	}
 
@@ -321,7 +351,7 @@ export class PollHistory {
 	/** Replaces the key of the account, or uses the other account. */
 	private changeCredential(): void {
 		this.story.push('credential changed');
-		this.changedAt = this.readAt;
+		this.changedAt = this.readAt + clock.ahead;
 		if (this.below(2) === 0) this.credential.apiKey += '1';
 		else {
 			for (const row of this.current.rows) row.isDue &&= undefined;
@@ -334,13 +364,14 @@ export class PollHistory {
 		clock.time += SECOND;
 	}
 
-	/** Polls until nothing can be pending: a survey may wait for ten minutes behind others. */
+	/** Polls until nothing can be pending: a survey may wait for ten minutes behind each page of others. */
 	private async settle(): Promise<void> {
 		this.current.deliver();
 		await this.stage.poll();
-		clock.time += 11 * MINUTE;
-		await this.stage.poll();
-		await this.stage.poll();
+		for (let page = 0; page < 6; page++) {
+			clock.time += 11 * MINUTE;
+			await this.stage.poll();
+		}
 	}
 
 	private event(): Event {

@@ -3,6 +3,12 @@ import { clock, PollHistory } from './pollWorld';
 
 // Random histories of Survey A Trigger. `SIMULATE_RUNS=20000` tries more.
 
+// A page that is missing is asked for again without waiting.
+jest.mock('../../nodes/shared/http/retry', () => ({
+	...jest.requireActual('../../nodes/shared/http/retry'),
+	backoff: () => 0,
+}));
+
 const RUNS = SIMULATED_SEQUENCES * 3;
 
 const realNow = Date.now;

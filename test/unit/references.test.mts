@@ -99,8 +99,8 @@ test.each(messages)('the nodes or the services say what README.md quotes: %s', (
 const LIMITS = [
 	['reading', 'up to 32 at once', 'shared/paging/readAll', 'PAGES_IN_FLIGHT = 32;'],
 	['reading', 'five readings', 'shared/paging/readAll', 'MOST_READINGS = 5;'],
-	['reading', 'until ten minutes after', 'shared/polling/pollList', 'LATE = 10 * MINUTE;'],
-	['reading', 'the newest 20,000', 'shared/polling/pollList', 'MOST_LOOKED = 20;'],
+	['reading', 'Every ten minutes', 'shared/polling/pollList', 'LATE = 10 * MINUTE;'],
+	['reading', 'the newest 20,000', 'shared/polling/pollList', 'MOST_LOOKED = 20_000;'],
 	[
 		'reading',
 		'waited up to 72 hours',

@@ -64,7 +64,7 @@ export class PageFetcher {
 	/** @param startSize the records a page that are expected if another page than the first comes first */
 	constructor(
 		private readonly client: PageClient,
-		private readonly list: PagedList,
+		private list: PagedList,
 		startSize = 0,
 	) {
 		this.size = startSize;
@@ -104,17 +104,21 @@ export class PageFetcher {
 	}
 
 	/**
-	 * Returns the page size to begin again with. Only a refusal of the first page may be about its size.
+	 * Asks for smaller pages from now on. Only a refusal of the first page may be about its size.
 	 *
 	 * @throws Failure if a smaller page cannot help
 	 */
-	smallerAfter(error: unknown): number {
+	shrink(error: unknown): void {
 		const failure = Failure.from(error);
 		const { kind, status } = failure;
 		const { pageSize = 0 } = this.list;
-		const mayHelp = kind === 'tooLarge' || (this.size === 0 && SIZE_REFUSALS.has(status));
+		const mayHelp = kind === 'tooLarge' || (!this.last && SIZE_REFUSALS.has(status));
 		if (!mayHelp || pageSize === 0 || !this.client.service.acceptsPageSize) throw failure;
-		return pageSize > SMALLER_PAGE ? SMALLER_PAGE : 0;
+		this.size = pageSize > SMALLER_PAGE ? SMALLER_PAGE : 0;
+		this.list = { ...this.list, pageSize: this.size };
+		this.last = undefined;
+		this.stated = undefined;
+		this.followed.clear();
 	}
 
 	/** Requests a page once. Returns the failure if the page does not exist. @throws Failure */
@@ -165,10 +169,13 @@ export class PageFetcher {
 		return total === undefined ? pages : Math.ceil(total / perPage);
 	}
 
-	/** Returns how many records a page has, by one in the middle: fewer than requested, if others follow it. */
-	private sizeBy({ records: { length }, total = 0 }: Page, number: number): number {
-		const isLast = (number - 1) * this.size + length >= total;
-		return isLast || length === 0 ? this.size : length;
+	/** Returns how many records a page has, by the first one that came: fewer than requested, if others follow it. */
+	private sizeBy({ records: { length }, total, size }: Page, number: number): number {
+		const isFirst = number === 1;
+		if (size && !isFirst) return size;
+		// The last page does not show how long a page may be.
+		const isLast = (number - 1) * this.size + length >= (total ?? (isFirst ? Infinity : 0));
+		return this.size > 0 && (isLast || length === 0) ? this.size : length;
 	}
 
 	private missing(number: number, page: Page | Failure): Failure {
@@ -187,9 +194,8 @@ export class PageFetcher {
 		const { pageSize } = this.list;
 		const isFirst = number === 1;
 		const { length } = records;
-		// A list of one page does not show how long a page may be.
-		if (isFirst) this.size = this.last === undefined ? length : Math.max(this.size, length);
-		else if (this.last === undefined) this.size = size || this.sizeBy(page, number);
+		if (this.last === undefined) this.size = this.sizeBy(page, number);
+		else if (isFirst) this.size = Math.max(this.size, length);
 		// A total that is smaller than the number of records so far is out of date, or counts the page alone.
 		const least = length && (number - 1) * this.size + length;
 		const total = (page.total ?? 0) >= least ? page.total : undefined;

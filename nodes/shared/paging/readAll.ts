@@ -48,10 +48,12 @@ export async function readAll(client: PageClient, list: ListToRead): Promise<Who
 	const { limit = Infinity, keeps, pageSize } = list;
 	const size = keeps || pageSize === undefined ? pageSize : Math.min(limit, pageSize);
 	const fetcher = new PageFetcher(client, { ...list, pageSize: size });
-	try {
-		return await new ListReader(client.service.name, list, fetcher).read();
-	} catch (error) {
-		return await readAll(client, { ...list, pageSize: fetcher.smallerAfter(error) });
+	for (;;) {
+		try {
+			return await new ListReader(client.service.name, list, fetcher).read();
+		} catch (error) {
+			fetcher.shrink(error);
+		}
 	}
 }
 
@@ -130,7 +132,8 @@ class ListReader {
 	/** Reads one page after another. @param start the number of pages to leave out @param isShort ends it where nothing new comes */
 	private async walk(start: number, isShort = false): Promise<void> {
 		const { fetcher } = this;
-		for await (const page of new Walk(fetcher, start * fetcher.size, fetcher.total).pages()) {
+		const walk = new Walk(fetcher, start * fetcher.size, fetcher.total);
+		for (let page = await walk.step(); page; page = await walk.step()) {
 			const fresh = this.take(page, page.from / fetcher.size + 1);
 			if (this.isFull || (isShort && fresh === 0)) return;
 		}

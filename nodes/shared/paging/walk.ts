@@ -26,29 +26,49 @@ export class Walk {
 	private read = 0;
 	private retreats = 0;
 
+	private isEnded = false;
+
 	/** @param total what the list stated when `position` was right */
 	constructor(
-		readonly fetcher: PageFetcher,
+		public fetcher: PageFetcher,
 		public position = 0,
 		public total?: number,
 	) {}
 
-	/** Yields pages until the list ends; some come again. @throws Failure */
-	async *pages(): AsyncGenerator<WalkedPage> {
-		const { fetcher } = this;
+	/** Reads the next page, a smaller one if it is too large; undefined after the end of the list. @throws Failure */
+	async next(): Promise<WalkedPage | undefined> {
 		for (;;) {
-			const number = this.nextNumber;
-			const page = await fetcher.page(number);
-			const from = (number - 1) * fetcher.size;
-			this.noteTotal(page.total);
-			const isGap = from > this.position;
-			const goesOn = fetcher.goesOn(number);
-			const end = goesOn ? number * fetcher.size : from + page.records.length;
-			if (!isGap) this.position = Math.max(this.position, end);
-			yield { ...page, from };
-			if (!isGap && !goesOn) return;
-			this.countPage(isGap);
+			try {
+				return await this.step();
+			} catch (error) {
+				this.fetcher.shrink(error);
+			}
 		}
+	}
+
+	/** Reads the next page; undefined after the end of the list. Some pages come again. @throws Failure */
+	async step(): Promise<WalkedPage | undefined> {
+		if (this.isEnded) return undefined;
+		const { fetcher, nextNumber: number } = this;
+		const { size } = fetcher;
+		const page = await fetcher.page(number);
+		// A page of another length than expected is elsewhere in the list.
+		if (fetcher.size !== size && this.nextNumber !== number) return await this.step();
+		const from = (number - 1) * fetcher.size;
+		this.noteTotal(page.total);
+		const isGap = from > this.position;
+		const goesOn = fetcher.goesOn(number);
+		const end = goesOn ? number * fetcher.size : from + page.records.length;
+		if (!isGap) this.position = Math.max(this.position, end);
+		this.isEnded = !isGap && !goesOn;
+		if (!this.isEnded) this.countPage(isGap);
+		return { ...page, from };
+	}
+
+	/** Reads again from an earlier position. */
+	backTo(position: number): void {
+		this.position = Math.min(this.position, position);
+		this.isEnded = false;
 	}
 
 	private get nextNumber(): number {
@@ -78,14 +98,10 @@ export class Walk {
 	}
 }
 
-/** Yields the pages of a list, one after another. If a page is too large, begins again with smaller pages. */
+/** Yields the pages of a list, one after another. */
 export async function* pages(client: PageClient, list: PagedList): AsyncGenerator<WalkedPage> {
-	const fetcher = new PageFetcher(client, list);
-	try {
-		yield* new Walk(fetcher).pages();
-	} catch (error) {
-		yield* pages(client, { ...list, pageSize: fetcher.smallerAfter(error) });
-	}
+	const walk = new Walk(new PageFetcher(client, list));
+	for (let page = await walk.next(); page; page = await walk.next()) yield page;
 }
 
 /** Returns a function that reads the first page of a list. */

@@ -16,14 +16,14 @@ export const listStateSchema = lazy(() =>
 		until: z.number().optional(),
 		/** Records dated before this are old. */
 		floor: z.number(),
+		/** `floor` once a poll has read to the end of the list. */
+		nextFloor: z.number(),
 		/** When a new record last came. */
 		cameAt: z.number(),
-		/** Where late records may be: the position of the first record that is dated `floor` or later. */
+		/** Where late records may be: all before this position are older than `floor`. */
 		window: z.number(),
-		/** When the window is read again. */
+		/** When a poll looks back to the window again. */
 		lookAt: z.number(),
-		/** How far the window was read again, and since which `until`, if a poll was cut off. */
-		look: z.object({ position: z.number(), until: z.number(), at: z.number() }).optional(),
 		/** The keys of the records since `floor`, by the minute of their date: eight characters each. */
 		seen: z.record(z.string(), z.string()),
 	}),

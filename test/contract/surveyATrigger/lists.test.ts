@@ -121,7 +121,7 @@ test('after a change of the key nothing is lost although the clocks of n8n and t
 	expect(new Set(stage.came).size).toBe(2);
 });
 
-test('3,000 records of half a minute take nine bytes each in the memory, and none after ten minutes', async () => {
+test('3,000 records of half a minute take nine bytes each in the memory, and none when they are old', async () => {
 	await stage.publish(on('customer.created'));
 	for (let i = 0; i < 3000; i++)
 		placeCustomer(a.state, { email: `new${i}@example.com` }, ago(i * 10));
@@ -129,8 +129,11 @@ test('3,000 records of half a minute take nine bytes each in the memory, and non
 	expect(new Set(stage.came).size).toBe(3000);
 	expect(stage.storedSize).toBeLessThan(9 * 3000 + 1000);
 	passTime(HOUR);
-	newCustomer('late@example.com');
-	await stage.poll();
+	for (const minutes of [0, 11]) {
+		passTime(minutes * 60_000);
+		newCustomer(`late${minutes}@example.com`);
+		await stage.poll();
+	}
 	expect(stage.storedSize).toBeLessThan(1000);
 });
 
@@ -145,7 +148,7 @@ describe('survey.sent', () => {
 		expect(await stage.restart()).toBeNull();
 	});
 
-	test('reads the outbox of 72 hours once in ten minutes, and its newest page at other polls', async () => {
+	test('reads the outbox of 72 hours once in ten minutes, and its newest page at other polls, by one request each', async () => {
 		for (let i = 0; i < 150; i++) sendSurvey('ada@acme.example', NPS, ago(i * 60_000));
 		await stage.publish(on('survey.sent'));
 		const requests = [];
@@ -155,7 +158,7 @@ describe('survey.sent', () => {
 			await stage.poll();
 			requests.push(a.requests.length);
 		}
-		expect(requests).toEqual([1, 1, 2, 1]);
+		expect(requests).toEqual([1, 1, 1, 1]);
 	});
 
 	test('comes out although it was created 60 hours before it was sent', async () => {

@@ -53,7 +53,7 @@ describe('Survey A Trigger starts the workflow', () => {
 		expect(await stage.poll()).toBeNull();
 	});
 
-	test('after two requests for publishing and one for each poll, the oldest rows first', async () => {
+	test('after two requests for publishing and one for each poll that does not look back, the oldest rows first', async () => {
 		for (let row = 0; row < 1150; row++) answer(3);
 		passTime(20 * 60_000);
 		await stage.publish(FEEDBACK);
@@ -62,7 +62,8 @@ describe('Survey A Trigger starts the workflow', () => {
 			passTime(60 * 60_000);
 			await stage.poll();
 		}
-		expect(a.requests).toHaveLength(5);
+		// The first poll looks back over the last page of the publishing.
+		expect(a.requests).toHaveLength(6);
 		expect(new Set(a.requests.map(({ query }) => query.sort))).toEqual(new Set(['createdDate']));
 		answer(4);
 		expect(scores(await stage.poll())).toEqual([[4]]);
