@@ -1,9 +1,12 @@
+import axios from 'axios';
+
 import { available } from '../support/queue/available.mts';
 import { publishSends } from '../support/queue/bulkSends.mts';
-import { Deliveries } from '../support/queue/deliveries.mts';
+import { Deliveries, trigger } from '../support/queue/deliveries.mts';
 import { FAULTS, strike } from '../support/queue/faults.mts';
 import { deliverTwice, WAYS } from '../support/queue/sameMoment.mts';
 import { QueueSetup } from '../support/queue/queueSetup.mts';
+import { randomFrom, SEED } from '../support/random.mts';
 
 // A short `npm run scale`: n8n's queue mode with the parts and settings of compose.yaml. Skipped, with the reason, if
 // PostgreSQL or Redis is unavailable.
@@ -47,6 +50,36 @@ const { found, why } = available();
 			expect(hooks).toEqual([]);
 		},
 		3 * MINUTE_MS,
+	);
+
+	test(
+		'1,000 random deliveries over both webhook processors start the runs of the model, with a filter that holds some back',
+		async () => {
+			const node = trigger();
+			const events = ['feedback.tags_added_or_changed'];
+			const parameters = { events, filters: { maxScore: 6 } };
+			const id = await setup.publish('Two processors', { ...node, parameters });
+			const hook = setup.sandbox.b.state.hooks.at(-1);
+			const { pathname, search } = new URL(String(hook?.target));
+			const random = randomFrom(SEED);
+			const pick = (count: number) => Math.floor(random() * count);
+			const last = new Map<number, number>();
+			const wrong: string[] = [];
+			for (let i = 0; i < 1000; i++) {
+				const [record, score, at] = [pick(5), [3, 5, 9][pick(3)] ?? 3, pick(2)];
+				const data = { id: 9000 + record, score };
+				const url = `${setup.n8n.webhookUrls[at]}${pathname}${search}`;
+				const { data: response } = await axios.post(url, { hook, data });
+				const isRun = response.message === 'Workflow was started';
+				if (isRun !== (score <= 6 && last.get(record) !== score)) {
+					wrong.push(`${i}: ${record} has ${score} at ${at}: ${response.message}`);
+				}
+				last.set(record, score);
+			}
+			expect(wrong).toEqual([]);
+			await setup.n8n.deactivate(id);
+		},
+		5 * MINUTE_MS,
 	);
 
 	test(

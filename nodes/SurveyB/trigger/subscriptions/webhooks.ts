@@ -21,20 +21,21 @@ import type { Account } from '../account';
  * own. So that ours is shown, a try asks the service for so long after the publish began, in ms.
  */
 const FIRST_TRY_MS = 56_000;
-const NEXT_TRY_MS = 30_000;
+const NEXT_TRY_MS = 20_000;
 const MOST_TRIES = 5;
 
 /** Longer than n8n pauses before the next try, in ms. */
 const PAUSE_MS = 12_000;
 
 /** In seconds. */
-const CREATION_TIMEOUT = 20;
+const CREATION_TIMEOUT = 15;
 
 /** Limits of removals while n8n waits. They take no turn of Requests per Minute for which creations would have to wait. */
-const REMOVAL_LIMITS = { maxWait: 1, timeout: 5, attempts: 2, isInteractive: true };
+const REMOVAL_LIMITS = { maxWait: 1, timeout: 4, attempts: 2, isInteractive: true };
 
-/** After creating webhooks, removals wait longer for their turn, in seconds. */
+/** After creating webhooks, removals wait longer for their turn, and end before the publish has to, in seconds. */
 const MOST_REMOVAL_WAIT = 10;
+const REMOVAL_MARGIN = 4;
 
 /** Limits of removals in the background. They begin when a publish that follows has created its webhooks. */
 const LATER_LIMITS = { maxWait: 600, timeout: 30 };
@@ -94,7 +95,8 @@ export class NodeWebhooks {
 		memory.change(key, { url, tokenHash: hash, publishedAt, webhooks: kept, leftovers });
 		for (const event of this.inOrder(missing)) await this.create(account, event, failed);
 		memory.failedPublishes.delete(key);
-		await this.removeLeftovers(account, Math.min(this.secondsLeft(), MOST_REMOVAL_WAIT));
+		const maxWait = Math.min(this.secondsLeft() - REMOVAL_MARGIN, MOST_REMOVAL_WAIT);
+		await this.removeLeftovers(account, maxWait);
 	}
 
 	/** Removes the node's webhooks. Never throws: the log names every webhook that stays. */
