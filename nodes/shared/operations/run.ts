@@ -17,8 +17,8 @@ import type { ApiRequest } from '../http/request';
 import type { Service } from '../http/service';
 import { isAgentTool, returnsErrorsToAgent } from '../n8nInternals';
 import { toNodeError, errorItem, headlineOf } from '../nodeError';
-import { hasFailed, hasRows, isUncertain, startTry } from './tries';
-import type { Failed, ItemResult } from './tries';
+import { startTry } from './tries';
+import type { ItemResult } from './tries';
 
 /** The message when n8n cannot evaluate an expression. */
 export const UNREADABLE_ROW: FallbackMessage = {
@@ -93,7 +93,7 @@ export class Run {
 		this.isTool = isAgentTool(context);
 		this.continues = context.continueOnFail() || returnsErrorsToAgent(context);
 		this.tries = startTry(context, this.count);
-		if (!this.continues && this.tries.results.some(hasFailed)) this.stop.abort();
+		if (!this.continues && this.tries.results.some((result) => result?.failure)) this.stop.abort();
 		this.parameters = new Parameters(context);
 		this.options = this.readOptions(operation.fields);
 		this.client = new ApiClient(context, service, undefined, undefined, this.stop.signal);
@@ -135,7 +135,7 @@ export class Run {
 	fail({ item, label }: Named, failure: Failure): void {
 		if (failure.kind === 'run') this.ended ??= failure.with({ doubt: undefined });
 		if (failure.kind === 'unsent' && this.stop.signal.aborted) return;
-		this.tries.results[item] = { label, failure };
+		this.tries.results[item] = { label, state: 'failed', failure };
 		if (this.ended || !this.goesOnAfter(item)) this.stop.abort();
 	}
 
@@ -193,11 +193,10 @@ export class Run {
 		this.context.addExecutionHints(...hints);
 		const { ended } = this;
 		return results.flatMap((own, item) => {
-			const result = own ?? (ended && { label: '', failure: ended });
-			if (result === undefined) return [];
-			if (hasFailed(result)) return [this.failed(result, item)];
+			const { label, rows = [], failure } = own ?? { label: '', failure: ended };
+			if (failure) return [this.failed(failure, { item, label })];
 			const pairedItem = { item };
-			return answerColumns.complete(result.rows).map((json) => ({ json, pairedItem }));
+			return answerColumns.complete(rows).map((json) => ({ json, pairedItem }));
 		});
 	}
 
@@ -217,7 +216,7 @@ export class Run {
 	 *
 	 * @throws NodeApiError or NodeOperationError with On Error = stop
 	 */
-	private failed({ failure, label }: Failed, item: number) {
+	private failed(failure: Failure, { item, label }: Named) {
 		const { context, count } = this;
 		const row = { context, label, item };
 		// An agent that gets an error would call the tool again.
@@ -241,10 +240,10 @@ export class Run {
 	private otherRowsSent(failed: number): string {
 		if (this.count === 1) return '';
 		const done = this.operation.writes ? 'sent' : 'read';
-		const sent = this.itemsWhere((result) => hasRows(result) && result.state === 'sent');
+		const sent = this.itemsWhere((result) => result?.state === 'sent');
 		const maybe = this.itemsWhere((result, item) => {
-			const isLost = this.sent.lostRequest(String(item)) !== undefined && !hasRows(result);
-			return item !== failed && (isUncertain(result) || isLost);
+			const isLost = this.sent.lostRequest(String(item)) !== undefined;
+			return item !== failed && isLost && !result?.rows;
 		});
 		if (sent.length + maybe.length === 0) return `. Nothing was ${done} before it`;
 		const before = sent.filter((item) => item < failed);
@@ -276,8 +275,8 @@ export class Run {
 		const skipped = [...this.tries.skipped].map(([kind, count]) => `${count} (${kind})`).join(', ');
 		const dryRun = `Rows of the dry run were not written to ${name}. Requests that would go out`;
 		const isToCount = (item: number) => {
-			const result = this.result(item);
-			return hasRows(result) && result.state !== 'skipped';
+			const { state = 'failed' } = this.result(item) ?? {};
+			return state === 'sent' || state === 'planned';
 		};
 		const hints = [
 			stats.waited >= 1000 && `${name} is rate limiting: this run waited ${waited} s`,

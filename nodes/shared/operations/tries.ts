@@ -7,31 +7,13 @@ import type { ApiRequest } from '../http/request';
 import { executionData, executionOfTries, isAgentTool } from '../n8nInternals';
 import { AnswerColumns } from '../records';
 
-/** The result of an item that failed. */
-export interface Failed {
+/** The result of one input item: its output rows, or why it failed. A dry run only plans. @internal */
+export interface ItemResult {
 	/** Names the item in messages; empty when nothing does. */
 	label: string;
-	failure: Failure;
-}
-
-/** The result of one input item: its output rows, or why it failed. A dry run only plans. @internal */
-export type ItemResult =
-	| Failed
-	| { label: string; rows: IDataObject[]; state: 'sent' | 'planned' | 'skipped' };
-
-/** Returns whether the item failed; false while it has no result. */
-export function hasFailed(result: ItemResult | undefined): result is Failed {
-	return result !== undefined && 'failure' in result;
-}
-
-/** Returns whether the item has output rows. */
-export function hasRows(result: ItemResult | undefined): result is Exclude<ItemResult, Failed> {
-	return result !== undefined && 'rows' in result;
-}
-
-/** Returns whether the service may have processed the item although it failed. */
-export function isUncertain(result: ItemResult | undefined): boolean {
-	return hasFailed(result) && result.failure.isUncertain;
+	state: 'sent' | 'planned' | 'skipped' | 'failed';
+	rows?: IDataObject[];
+	failure?: Failure;
 }
 
 /** A row to send, by what it has in common with others. */
@@ -120,7 +102,7 @@ class Tries {
 		this.previous = this.results;
 		this.results = Array.from({ length: count }, (_, item) => {
 			const result = this.previous[item];
-			return hasFailed(result) && !isUncertain(result) ? undefined : result;
+			return result?.failure && !result.failure.isUncertain ? undefined : result;
 		});
 		this.warnings.forget((item) => this.results[item] === undefined);
 	}
