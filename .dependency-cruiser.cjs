@@ -15,6 +15,10 @@ const shared = {
 	paging: ['^nodes/shared/paging/', ['base', 'http', 'parallel']],
 	polling: ['^nodes/shared/polling/', ['base', 'http', 'n8nInternals', 'paging']],
 	parameters: ['^nodes/shared/fields/', ['base', 'http']],
+	webhooks: [
+		'^nodes/shared/webhooks/',
+		['base', 'http', 'n8nInternals', 'nodeError', 'parameters', 'triggers'],
+	],
 	records: ['^nodes/shared/records\\.ts$', ['base', 'parameters']],
 	operations: [
 		'^nodes/shared/operations/',
@@ -45,7 +49,7 @@ function modulesOf(service) {
 			],
 		],
 		trigger: [
-			`${at}trigger/[^/]+\\.ts$`,
+			`${at}trigger/`,
 			[
 				...[
 					'base',
@@ -57,27 +61,14 @@ function modulesOf(service) {
 					'polling',
 					'records',
 					'triggers',
+					'webhooks',
 				],
 				...['.service', '.parameters', '.records', '.lookups'],
 			],
 		],
-		deliveries: [
-			`${at}trigger/deliveries/`,
-			[
-				...['base', 'http', 'n8nInternals', 'records', 'triggers'],
-				...['.service', '.records', '.trigger'],
-			],
-		],
-		subscriptions: [
-			`${at}trigger/subscriptions/`,
-			['base', 'http', 'n8nInternals', 'nodeError', 'paging', '.service', '.records', '.trigger'],
-		],
 		nodes: [
 			`${at}${service}(Trigger)?\\.node\\.ts$`,
-			[
-				...['node', 'triggers', '.service', '.lookups', '.resources'],
-				...['.trigger', '.deliveries', '.subscriptions'],
-			],
+			['node', 'triggers', 'webhooks', '.service', '.lookups', '.resources', '.trigger'],
 		],
 	};
 	return Object.fromEntries(

@@ -1,11 +1,12 @@
 import type { INodeType, INodeTypeDescription, IWebhookFunctions, NodeHint } from 'n8n-workflow';
 
 import { branchHint, FORMS, OUTPUTS, outputsLabeled } from '../shared/triggers';
+import { receive } from '../shared/webhooks/receive';
+import { webhookMethods } from '../shared/webhooks/webhookMethods';
 import { methods } from './methods';
-import { receive } from './trigger/deliveries/receive';
 import { eventLabels } from './trigger/events';
 import { properties } from './trigger/fields';
-import { webhookMethods } from './trigger/subscriptions/webhookMethods';
+import { trigger } from './trigger/webhookTrigger';
 
 const sampleHint: NodeHint = {
 	message:
@@ -76,9 +77,9 @@ Reply: Survey B node, resource 'feedback', operation 'reply', feedbackId: expr('
 
 	methods = methods;
 
-	webhookMethods = { default: webhookMethods };
+	webhookMethods = { default: webhookMethods(trigger) };
 
 	async webhook(this: IWebhookFunctions) {
-		return await receive(this);
+		return await receive(this, trigger);
 	}
 }

@@ -18,7 +18,7 @@ import type { Field, FieldsOf, Shown } from './fields/field';
 import { choice, collection, multiChoice, propertiesOf } from './fields/fields';
 import { rowOptions } from './fields/sharedFields';
 import { formFields } from './records';
-import type { RecordForms } from './records';
+import type { Form, RecordForms } from './records';
 
 // All triggers share this: reading the parameters, filters, outputs, the form of an item, and the log.
 
@@ -40,6 +40,16 @@ interface TriggerSpec<Filters, Options> {
 	options: FieldsOf<Options>;
 	/** The description of Filters, and the choices for which the editor shows Filters and Simplify. */
 	shown: { description: string; displayOptions?: INodeProperties['displayOptions'] };
+}
+
+/** The settings that every trigger has. */
+export interface TriggerSettings {
+	/** The chosen events, then the custom ones. */
+	events: string[];
+	routing: RouteParameters;
+	form: Form;
+	/** The other parameters that cannot be read. They count as not set. */
+	failures: Failure[];
 }
 
 /** Returns the parameters of a trigger, and the function that reads them. */
@@ -79,13 +89,11 @@ function readSettings<Filters extends object, Options extends object>(
 	const form = readEach({ simplify }, context, failures);
 	const answers = readEach({ answersAsColumns }, context, failures, 'options.');
 	return {
-		/** The chosen events, then the custom ones. */
 		events: eventsOf(routing),
 		routing,
 		form: { simplify: form.simplify !== false, ...answers },
 		filters: readFilters(spec.filters, context, failures),
 		options: readEach(spec.options, context, failures, 'options.'),
-		/** The other parameters that cannot be read. They count as not set. */
 		failures,
 	};
 }

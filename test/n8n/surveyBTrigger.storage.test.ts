@@ -2,7 +2,8 @@ import axios from 'axios';
 import type { IDataObject } from 'n8n-workflow';
 import { sleep } from 'n8n-workflow';
 
-import { changeOf } from '../../nodes/SurveyB/trigger/change';
+import { changeOf } from '../../nodes/shared/webhooks/change';
+import { subjectOf } from '../../nodes/SurveyB/trigger/subject';
 import { inLanes } from '../../host/inLanes.mts';
 import { chain } from '../../host/index.mts';
 import { until } from '../../host/until.mts';
@@ -88,7 +89,11 @@ describe.each(databaseKinds())('n8n on $name', ({ open, outage }) => {
 		setup.b.seedFeedback(count);
 		return setup.b.state.feedback.slice(-count).map((feedback) => {
 			const data = { ...feedback };
-			return { data, deliveryId: changeOf('', EVENT, data).deliveryId, refusals: [] };
+			return {
+				data,
+				deliveryId: changeOf('', EVENT, data, subjectOf(EVENT, data)).deliveryId,
+				refusals: [],
+			};
 		});
 	}
 

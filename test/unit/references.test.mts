@@ -107,8 +107,8 @@ const LIMITS = [
 		'SurveyA/records/outbox',
 		'LONGEST_WAIT_MS = 72 * 60 * 60 * 1000;',
 	],
-	['deliveries', '1,000 deliveries', 'SurveyB/trigger/memory', 'MOST_DELIVERIES = 1000;'],
-	['deliveries', 'last 400', 'SurveyB/trigger/memory', 'MOST_SAVED = 400;'],
+	['deliveries', '1,000 deliveries', 'shared/webhooks/memory', 'MOST_DELIVERIES = 1000;'],
+	['deliveries', 'last 400', 'shared/webhooks/memory', 'MOST_SAVED = 400;'],
 ] as const;
 
 test.each(LIMITS)('docs/%s.md states a limit of the code: %s', (page, limit, file, constant) => {

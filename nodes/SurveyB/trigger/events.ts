@@ -9,9 +9,6 @@ import { tagChange, tagRemoval } from '../records/tag';
 
 // The nine events (contract, section Events).
 
-/** The webhook ID in a sample, which the node delivers to itself while the editor listens. */
-export const SAMPLE_ID = 'sample';
-
 interface EventType {
 	/** The name of the event's output if each event has its own. */
 	label: string;

@@ -1,5 +1,6 @@
-import { flag, integer, multiChoice, text } from '../../shared/fields/fields';
+import { integer, multiChoice, text } from '../../shared/fields/fields';
 import { triggerFields } from '../../shared/triggers';
+import { ignoreRepeats } from '../../shared/webhooks/webhookTrigger';
 import { events } from '../parameters/fields';
 import { feedback } from '../records/feedback';
 
@@ -52,12 +53,6 @@ const customEvents = text({
 	placeholder: 'e.g. survey.response_added_or_changed',
 	description:
 		'Names of other events, as Survey B calls them, separated by commas. Without this option, there are none.',
-});
-
-const ignoreRepeats = flag({
-	displayName: 'Ignore Repeats',
-	description:
-		'Whether to skip a delivery that repeats one of the last 1,000 of this workflow. Without this option, repeats are skipped.',
 });
 
 export const { properties, read: readSettings } = triggerFields({

@@ -1,4 +1,4 @@
-import { itemOf, normalize } from '../../../nodes/SurveyB/trigger/deliveries/outputs';
+import { itemOf, normalize } from '../../../nodes/SurveyB/trigger/items';
 import { METRIC_NUMBERS } from '../../support/metrics';
 
 /** Returns the issues of an item. */

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { itemOf, normalize } from '../../../nodes/SurveyB/trigger/deliveries/outputs';
+import { itemOf, normalize } from '../../../nodes/SurveyB/trigger/items';
 
 const TARGET = 'https://n8n.example.com/webhook/x/survey-b?token=secret';
 

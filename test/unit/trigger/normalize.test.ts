@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { normalize as normalizeDelivery } from '../../../nodes/SurveyB/trigger/deliveries/outputs';
+import { normalize as normalizeDelivery } from '../../../nodes/SurveyB/trigger/items';
 
 /** Returns a delivery's data in the contract's current shape. */
 function normalize(event: string, data: IDataObject) {

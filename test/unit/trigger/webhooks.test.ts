@@ -1,9 +1,9 @@
 import { WebhookContext } from 'n8n-core';
 import { sleep } from 'n8n-workflow';
 
-import { startRun } from '../../../nodes/SurveyB/trigger/deliveries/receive';
-import { without } from '../../../nodes/SurveyB/trigger/memory';
-import { tokenIn, withoutToken } from '../../../nodes/SurveyB/trigger/account';
+import { startRun } from '../../../nodes/shared/webhooks/receive';
+import { without } from '../../../nodes/shared/webhooks/memory';
+import { tokenIn, withoutToken } from '../../../nodes/shared/webhooks/account';
 
 test('a target keeps its other query parameters without its token', () => {
 	const address = 'https://n8n.example.com/webhook/x/survey-b?a=1';

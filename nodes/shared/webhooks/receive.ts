@@ -1,23 +1,25 @@
 import { sleep } from 'n8n-workflow';
 import type { INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
-import { Failure } from '../../../shared/base/failure';
-import { reportingResult } from '../../../shared/n8nInternals';
-import { HourlyLog } from '../../../shared/triggers';
-import { readAccount, tokenIn, withoutToken } from '../account';
-import { changeOf } from '../change';
-import type { Change } from '../change';
-import { SAMPLE_ID } from '../events';
-import { readSettings } from '../fields';
-import { keyOfNode, webhookId, WorkflowMemory } from '../memory';
-import type { NodeState } from '../memory';
+import { Failure } from '../base/failure';
+import { reportingResult } from '../n8nInternals';
+import { HourlyLog, routeItems } from '../triggers';
+import { readAccount, tokenIn, withoutToken } from './account';
+import { changeOf } from './change';
+import type { Change } from './change';
+import { keyOfNode, webhookId, WorkflowMemory } from './memory';
+import type { NodeState } from './memory';
 import { verifyDelivery } from './delivery';
-import type { Delivery, Response } from './delivery';
-import { outputsOf } from './outputs';
+import type { CallResponse } from './delivery';
+import { SAMPLE_ID } from './sample';
+import type { Delivery, WebhookTrigger } from './webhookTrigger';
 
-const DUPLICATE: Response = { status: 200, message: 'Ignored: this was delivered before' };
-const FILTERED: Response = { status: 200, message: "Ignored: the workflow's filters hold it back" };
-const FAILED: Response = { status: 500, message: 'This could not be handled. Send it again' };
+const DUPLICATE: CallResponse = { status: 200, message: 'Ignored: this was delivered before' };
+const FILTERED: CallResponse = {
+	status: 200,
+	message: "Ignored: the workflow's filters hold it back",
+};
+const FAILED: CallResponse = { status: 500, message: 'This could not be handled. Send it again' };
 const STARTED = { message: 'Workflow was started' };
 
 /** How often to check whether n8n has responded to a sender that hung up, in ms. */
@@ -30,10 +32,13 @@ const POLL_INTERVAL = 1000;
 const UNDATED_LIFETIME = 60 * 60 * 1000;
 
 /** Responds to a call of the webhook URL. After an error, the service sends the delivery again. */
-export async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData> {
+export async function receive(
+	context: IWebhookFunctions,
+	trigger: WebhookTrigger,
+): Promise<IWebhookResponseData> {
 	const log = new HourlyLog(context);
 	try {
-		return await handle(context, log);
+		return await handle(context, trigger, log);
 	} catch (error) {
 		// Anyone can call the URL as often as they like.
 		log.warn(`A delivery could not be handled: ${Failure.from(error).messageWithAdvice()}`);
@@ -41,16 +46,20 @@ export async function receive(context: IWebhookFunctions): Promise<IWebhookRespo
 	}
 }
 
-async function handle(context: IWebhookFunctions, log: HourlyLog): Promise<IWebhookResponseData> {
+async function handle(
+	context: IWebhookFunctions,
+	trigger: WebhookTrigger,
+	log: HourlyLog,
+): Promise<IWebhookResponseData> {
 	const isTest = context.getMode() === 'manual';
 	const key = keyOfNode(context, isTest);
 	const memory = WorkflowMemory.of(context);
 	const state = memory.node(key);
-	const settings = { ...readSettings(context), isTest };
+	const settings = trigger.read(context);
 	const { events, failures, options } = settings;
-	const delivery = await verifyDelivery(context, state, events, log);
+	const delivery = await verifyDelivery(context, trigger, state, events, log);
 	if ('status' in delivery) return respond(context, delivery);
-	await noteStray(context, memory, key, delivery);
+	await noteStray(context, trigger, memory, key, delivery);
 	const { event } = delivery.hook;
 	if (!events.includes(event)) {
 		const message = `Ignored: the workflow does not listen to '${event}'`;
@@ -58,13 +67,16 @@ async function handle(context: IWebhookFunctions, log: HourlyLog): Promise<IWebh
 	}
 	for (const { field, message } of failures) log.warn(`${message}. It does not apply`, field);
 
-	const change = changeOf(key, event, delivery.data);
-	const outputs = outputsOf(delivery, change, settings, log);
-	if (!outputs) {
+	const change = changeOf(key, event, delivery.data, trigger.subjectOf(event, delivery.data));
+	const isSample = isTest && delivery.hook.id === SAMPLE_ID;
+	const about = { deliveryId: change.deliveryId, isSample };
+	const item = trigger.itemOf(delivery, about, settings, log);
+	if (!item) {
 		const isNoted = !isTest && memory.holdBack(change);
 		if (isNoted || memory.isOverwritten) memory.save(context);
 		return respond(context, FILTERED);
 	}
+	const outputs = routeItems(settings.routing, [{ json: item.json }], () => ({ event, ...item }));
 	// promise: no-duplicates
 	if (options.ignoreRepeats === false) return startRun(context, outputs, () => {});
 	const endClaim = await memory.claim(change, comparedSince(change, state, isTest));
@@ -81,13 +93,14 @@ async function handle(context: IWebhookFunctions, log: HourlyLog): Promise<IWebh
 /** Notes the webhook of a delivery if the memory has lost it, so that the next publish removes it. */
 async function noteStray(
 	context: IWebhookFunctions,
+	{ service }: WebhookTrigger,
 	memory: WorkflowMemory,
 	key: string,
 	{ hook }: Delivery,
 ): Promise<void> {
 	const { success, data: id } = webhookId.safeParse(hook.id);
 	if (!success || id === SAMPLE_ID || memory.knows(key, id)) return;
-	const account = await readAccount(context).catch(() => undefined);
+	const account = await readAccount(context, service).catch(() => undefined);
 	const query: { token?: unknown } = context.getQueryData();
 	// With the token of an earlier key, it belongs to another account.
 	if (!account || ![query.token, tokenIn(hook.target)].includes(account.token)) return;
@@ -105,7 +118,10 @@ function comparedSince({ isDated }: Change, { publishedAt }: NodeState, isTest: 
 }
 
 /** Responds to a delivery that starts no run. n8n responds with 200 only, so other statuses are sent here. */
-function respond(context: IWebhookFunctions, { status, message }: Response): IWebhookResponseData {
+function respond(
+	context: IWebhookFunctions,
+	{ status, message }: CallResponse,
+): IWebhookResponseData {
 	if (status === 200) return { webhookResponse: { message } };
 	context.getResponseObject().status(status).json({ message });
 	return { noWebhookResponse: true };

@@ -1,20 +1,19 @@
 import type { IHookFunctions } from 'n8n-workflow';
 import { z } from 'zod/v4';
 
-import { Failure } from '../../../shared/base/failure';
-import { maybeEmpty } from '../../../shared/base/json';
-import { ApiClient, connect } from '../../../shared/http/client';
-import type { TimeLimits } from '../../../shared/http/client';
-import type { Connection } from '../../../shared/http/exchange';
-import { wasRemoved } from '../../../shared/http/outcome';
-import { path, post, remove } from '../../../shared/http/request';
-import { isTransient, sleepWithAbort } from '../../../shared/http/retry';
-import { isUnattended } from '../../../shared/n8nInternals';
-import { surveyB } from '../../service';
-import { addressOf, webhookId, without } from '../memory';
-import type { FailedPublish, Webhook, WorkflowMemory } from '../memory';
-import { readAccount, tokenHash, withToken } from '../account';
-import type { Account } from '../account';
+import { Failure } from '../base/failure';
+import { maybeEmpty } from '../base/json';
+import { ApiClient, connect } from '../http/client';
+import type { TimeLimits } from '../http/client';
+import type { Connection } from '../http/exchange';
+import { wasRemoved } from '../http/outcome';
+import { isTransient, sleepWithAbort } from '../http/retry';
+import { isUnattended } from '../n8nInternals';
+import { addressOf, webhookId, without } from './memory';
+import type { FailedPublish, Webhook, WorkflowMemory } from './memory';
+import { readAccount, tokenHash, withToken } from './account';
+import type { Account } from './account';
+import type { WebhookTrigger } from './webhookTrigger';
 
 /**
  * n8n 2.41 tries a failed publish five times with pauses of 15 s in all, and cancels it after 84 s with an error of its
@@ -50,7 +49,7 @@ const LOCAL_HOST =
 
 const createdWebhook = z.object({ id: webhookId });
 
-/** The webhooks of one node at the service, for its live or its test URL (contract, section Webhooks). */
+/** The webhooks of one node at the service, for its live or its test URL. */
 export class NodeWebhooks {
 	private readonly startedAt = performance.now();
 	/** Read at once, because n8n decrypts no credentials after the hook has returned. */
@@ -58,12 +57,13 @@ export class NodeWebhooks {
 
 	constructor(
 		private readonly context: IHookFunctions,
+		private readonly trigger: WebhookTrigger,
 		private readonly memory: WorkflowMemory,
 		/** The node's key in the memory. */
 		private readonly key: string,
 		private readonly url: string,
 	) {
-		this.connection = connect(context, surveyB);
+		this.connection = connect(context, trigger.service);
 		this.connection.catch(() => undefined);
 	}
 
@@ -75,9 +75,9 @@ export class NodeWebhooks {
 	 * @throws Failure that names the event
 	 */
 	async subscribe(events: string[]): Promise<void> {
-		const { context, memory, key, url } = this;
+		const { context, trigger, memory, key, url } = this;
 		memory.removals.get(key)?.abort();
-		const account = await readAccount(context);
+		const account = await readAccount(context, trigger.service);
 		const hash = tokenHash(account.token);
 		const state = memory.node(key);
 		const isStart = isUnattended(context);
@@ -101,13 +101,15 @@ export class NodeWebhooks {
 
 	/** Removes the node's webhooks. Never throws: the log names every webhook that stays. */
 	async unsubscribe(): Promise<void> {
-		const { memory, key, context } = this;
+		const { memory, key, context, trigger } = this;
 		memory.removals.get(key)?.abort();
 		const { webhooks, leftovers } = memory.node(key);
 		// promise: one-webhook
 		const all = without([...leftovers, ...webhooks, ...memory.takeStrays(key)], []);
 		memory.change(key, { webhooks: [], leftovers: all });
-		const account = await readAccount(context).catch((error: unknown) => Failure.from(error));
+		const account = await readAccount(context, trigger.service).catch((error: unknown) =>
+			Failure.from(error),
+		);
 		const failed = memory.failedPublishes.get(key);
 		if (!failed || failed.isDeleted) {
 			if (failed) failed.tries = MOST_TRIES;
@@ -133,7 +135,8 @@ export class NodeWebhooks {
 	}
 
 	private client(limits: TimeLimits, stopSignal?: AbortSignal): ApiClient {
-		return new ApiClient(async () => await this.connection, surveyB, limits, undefined, stopSignal);
+		const { service } = this.trigger;
+		return new ApiClient(async () => await this.connection, service, limits, undefined, stopSignal);
 	}
 
 	/** Puts the event that failed last first, so that further publishes do not create the others again and again. */
@@ -151,12 +154,9 @@ export class NodeWebhooks {
 		const { memory, key, url } = this;
 		try {
 			const maxWait = this.secondsLeft(failed);
-			if (maxWait < 1) throw failed?.failure ?? tooSlow();
+			if (maxWait < 1) throw failed?.failure ?? this.tooSlow();
 			const timeout = Math.min(CREATION_TIMEOUT, maxWait);
-			const request = post('notIdempotent', '/api/v2/hooks', {
-				event,
-				target: withToken(url, token),
-			});
+			const request = this.trigger.create(event, withToken(url, token));
 			const client = this.client({ maxWait, timeout, isInteractive: true });
 			const { id } = await client.send(request, createdWebhook);
 			const webhook = { id, event, url, baseUrl };
@@ -164,12 +164,12 @@ export class NodeWebhooks {
 			// The service may have returned an existing webhook.
 			const remaining = without(leftovers, [webhook]);
 			memory.change(key, { webhooks: [...webhooks, webhook], leftovers: remaining });
-			this.log('info', webhook, 'was created in Survey B');
+			this.log('info', webhook, `was created in ${this.trigger.service.name}`);
 		} catch (error) {
 			const failure = Failure.from(error);
 			this.noteFailure(event, failure, failed);
-			const warning =
-				'may exist in Survey B, which did not return its ID. If it exists, remove it in the webhook settings of Survey B';
+			const { service, lookAt } = this.trigger;
+			const warning = `may exist in ${service.name}, which did not return its ID. If it exists, remove it in ${lookAt}`;
 			if (failure.isUncertain && failure !== failed?.failure) this.log('warn', { event }, warning);
 			const message = `Could not subscribe to '${event}': ${failure.message}`;
 			throw failure.with({ message: message.split(token).join('***') });
@@ -225,7 +225,7 @@ export class NodeWebhooks {
 	}
 
 	/**
-	 * Removes a webhook with a request that the contract does not show. Never throws.
+	 * Removes a webhook. Never throws.
 	 *
 	 * @param signal aborts when it is to stay
 	 * @returns true if it may still exist, and removing it later may succeed
@@ -236,13 +236,14 @@ export class NodeWebhooks {
 		client: ApiClient,
 		signal?: AbortSignal,
 	): Promise<boolean> {
+		const { service, lookAt } = this.trigger;
 		const reason = this.reasonToKeep(webhook, account);
 		if (reason !== undefined) {
 			this.log('warn', webhook, `was not removed${reason}`);
 			return false;
 		}
 		try {
-			await client.send(remove(path`/api/v2/hooks/${webhook.id}`), maybeEmpty);
+			await client.send(this.trigger.remove(webhook.id), maybeEmpty);
 		} catch (error) {
 			if (signal?.aborted) return true;
 			const failure = Failure.from(error);
@@ -250,12 +251,12 @@ export class NodeWebhooks {
 			const { status, headline } = failure;
 			const mayWork = status === undefined || status === 429 || isTransient(status);
 			const next = mayWork ? ` ${TRIED_AGAIN}` : '';
-			const message = `may still exist in Survey B, which did not confirm its removal: ${headline}.${next} If it exists, remove it in the webhook settings of Survey B`;
+			const message = `may still exist in ${service.name}, which did not confirm its removal: ${headline}.${next} If it exists, remove it in ${lookAt}`;
 			if (status !== 410) this.log('warn', webhook, message);
 			if (!mayWork) this.forget(webhook);
 			return mayWork;
 		}
-		this.log('info', webhook, 'was removed from Survey B');
+		this.log('info', webhook, `was removed from ${service.name}`);
 		return this.forget(webhook);
 	}
 
@@ -268,21 +269,27 @@ export class NodeWebhooks {
 
 	/** Returns the rest of the sentence "Webhook 7 was not removed"; undefined if it can be removed. */
 	private reasonToKeep({ url, baseUrl }: Webhook, account: Account | Failure): string | undefined {
+		const { lookAt } = this.trigger;
 		if (account instanceof Failure) {
-			return `: ${account.headline}. If the workflow is not published again, remove it in the webhook settings of Survey B`;
+			return `: ${account.headline}. If the workflow is not published again, remove it in ${lookAt}`;
 		}
 		if (addressOf(baseUrl) !== addressOf(account.baseUrl)) {
 			return `, because it belongs to another base URL (${baseUrl}) than the credential now has. If it still exists there, remove it in the webhook settings of that account`;
 		}
 		if (n8nOf(url) === n8nOf(this.url)) return undefined;
 		// This n8n's database may be a copy of that of another n8n, which still uses the webhook.
-		return `, because it calls n8n at another address (${url}). If no n8n runs there, remove it in the webhook settings of Survey B`;
+		return `, because it calls n8n at another address (${url}). If no n8n runs there, remove it in ${lookAt}`;
+	}
+
+	private tooSlow(): Failure {
+		const message = `${this.trigger.service.name} took too long to create the webhooks`;
+		return new Failure('failed', message, { hint: 'Publish again' });
 	}
 
 	private warnIfUnreachable({ baseUrl }: Account): void {
 		const { host, origin } = new URL(this.url);
 		if (!LOCAL_HOST.test(host) || LOCAL_HOST.test(addressOf(baseUrl))) return;
-		const message = `Survey B probably cannot call n8n at ${origin}. Set the environment variable N8N_WEBHOOK_URL of n8n to its public address, then publish again`;
+		const message = `${this.trigger.service.name} probably cannot call n8n at ${origin}. Set the environment variable N8N_WEBHOOK_URL of n8n to its public address, then publish again`;
 		this.context.logger.warn(message, { nodeName: this.context.getNode().name });
 	}
 
@@ -297,11 +304,6 @@ export class NodeWebhooks {
 		const nodeName = this.context.getNode().name;
 		this.context.logger[level](`${name} ${message}`, { workflowId, nodeName });
 	}
-}
-
-function tooSlow(): Failure {
-	const message = 'Survey B took too long to create the webhooks';
-	return new Failure('failed', message, { hint: 'Publish again' });
 }
 
 /** Returns the part of a webhook URL that all webhooks of an n8n share, in front of the webhook's own path. */

@@ -1,41 +1,20 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
-import { z } from 'zod/v4';
 
-import { lazy } from '../../../shared/base/cache';
-import { anyObject } from '../../../shared/base/json';
-import type { HourlyLog } from '../../../shared/triggers';
-import { readAccount, tokenHash, tokenIn } from '../account';
-import type { NodeState } from '../memory';
+import type { Service } from '../http/service';
+import type { HourlyLog } from '../triggers';
+import { readAccount, tokenHash, tokenIn } from './account';
+import type { NodeState } from './memory';
+import type { Delivery, WebhookTrigger } from './webhookTrigger';
 
 /** A response to the service. */
-export interface Response {
+export interface CallResponse {
 	status: number;
 	message: string;
 }
 
-/** A delivery: `{hook: {id, event, target}, data}` (contract, section Events). */
-const deliveryRecord = lazy(() =>
-	z.object({
-		hook: z.object({
-			id: z.union([z.number(), z.string()]),
-			event: z.string(),
-			target: z.string(),
-		}),
-		data: anyObject,
-	}),
-);
-
-export type Delivery = z.infer<ReturnType<typeof deliveryRecord>>;
-
-const NO_TOKEN: Response = { status: 401, message: 'The token is missing or wrong' };
-const NO_DELIVERY: Response = { status: 400, message: 'This is not a Survey B delivery' };
-
-const UNREADABLE =
-	'A delivery with the right token was rejected and started no run, because its body is not {hook: {id, event, target}, data: {…}} as JSON. Check whether a proxy between Survey B and n8n changes it';
+const NO_TOKEN: CallResponse = { status: 401, message: 'The token is missing or wrong' };
 
 const REPUBLISH = 'unpublish the workflow and publish it again';
-
-const OTHER_ACCOUNT = `The base URL or API key of the credential was changed, and this workflow still receives the events of the earlier Survey B account. To receive those of the new one, ${REPUBLISH}`;
 
 /**
  * Returns the delivery in a call of the webhook URL, or the response to a call that is not the service's. The token is in
@@ -45,16 +24,20 @@ const OTHER_ACCOUNT = `The base URL or API key of the credential was changed, an
  */
 export async function verifyDelivery(
 	context: IWebhookFunctions,
+	trigger: WebhookTrigger,
 	state: NodeState,
 	events: string[],
 	log: HourlyLog,
-): Promise<Delivery | Response> {
+): Promise<Delivery | CallResponse> {
+	const { service, body } = trigger;
 	const query: { token?: unknown } = context.getQueryData();
-	const { data: delivery } = deliveryRecord().safeParse(context.getBodyData());
+	const delivery = trigger.readBody(context.getBodyData());
 	const tokens = [query.token, delivery && tokenIn(delivery.hook.target)];
-	if (await isAnyKnown(context, state, tokens, log)) {
-		if (!delivery) log.warn(UNREADABLE);
-		return delivery ?? NO_DELIVERY;
+	if (await isAnyKnown(context, service, state, tokens, log)) {
+		if (delivery) return delivery;
+		const message = `A delivery with the right token was rejected and started no run, because its body is not ${body} as JSON. Check whether a proxy between ${service.name} and n8n changes it`;
+		log.warn(message);
+		return { status: 400, message: `This is not a ${service.name} delivery` };
 	}
 	if (delivery) {
 		// Anyone can send an unknown event name, so it is not logged.
@@ -69,6 +52,7 @@ export async function verifyDelivery(
 /** Accepts the token of the last publish, and that of the current credential, which survives lost state. */
 async function isAnyKnown(
 	context: IWebhookFunctions,
+	service: Service,
 	state: NodeState,
 	tokens: unknown[],
 	log: HourlyLog,
@@ -76,11 +60,16 @@ async function isAnyKnown(
 	const hashes = tokens.filter((one) => typeof one === 'string').map(tokenHash);
 	// promise: token
 	if (hashes.length === 0) return false;
-	const isCurrent = async () => hashes.includes(tokenHash((await readAccount(context)).token));
+	const isCurrent = async () =>
+		hashes.includes(tokenHash((await readAccount(context, service)).token));
 	// promise: token-state
 	if (!hashes.includes(state.tokenHash)) return await isCurrent();
 	// A delivery does not need the credential, so its errors are reported where it is used.
 	const isOther = log.isDue('accountCheck') && !(await isCurrent().catch(() => true));
-	if (isOther) log.warn(OTHER_ACCOUNT);
+	if (isOther) log.warn(otherAccount(service));
 	return true;
+}
+
+function otherAccount({ name }: Service): string {
+	return `The base URL or API key of the credential was changed, and this workflow still receives the events of the earlier ${name} account. To receive those of the new one, ${REPUBLISH}`;
 }

@@ -2,8 +2,8 @@ import { randomUUID } from 'crypto';
 import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 import { z } from 'zod/v4';
 
-import { Cache, lazy } from '../../shared/base/cache';
-import type { Failure } from '../../shared/base/failure';
+import { Cache, lazy } from '../base/cache';
+import type { Failure } from '../base/failure';
 import type { Change } from './change';
 
 /** Limits the size of a workflow's static data. */
@@ -11,6 +11,7 @@ import type { Change } from './change';
 const LONGEST_ID = 200;
 const MOST_LEFTOVERS = 100;
 
+/** Reads the ID of a webhook. */
 export const webhookId = z.union([z.number(), z.string().min(1).max(LONGEST_ID)]);
 
 /** A webhook that may exist at the service. */
@@ -44,7 +45,9 @@ const nodeRecord = lazy(() =>
 	}),
 );
 
+/** A webhook, as the memory of a workflow has it. */
 export type Webhook = z.infer<typeof webhookRecord>;
+/** What is known of a node's live or test URL. */
 export type NodeState = z.infer<ReturnType<typeof nodeRecord>>;
 type Stray = z.infer<typeof strayRecord>;
 
@@ -81,9 +84,6 @@ const MOST_AHEAD = 60 * 60 * 1000;
 
 /** Workflows that this process remembers; it forgets the least recently used first. */
 const MOST_WORKFLOWS = 5000;
-
-/** The name in the workflow's static data, which all nodes of a workflow share. */
-const NAME = 'surveyBTrigger';
 
 const PROCESS = randomUUID();
 
@@ -136,7 +136,7 @@ export interface FailedPublish {
 const memories = new Cache<WorkflowMemory>(MOST_WORKFLOWS);
 
 /**
- * The webhooks and recent deliveries of all Survey B Triggers of a workflow, in this process and in the workflow's static
+ * The webhooks and recent deliveries of all nodes of one type in a workflow, in this process and in the workflow's static
  * data. n8n saves static data as a whole, and a run may save what it loaded long ago, so it is always written whole.
  * No delivery is accepted or rejected by this memory alone.
  */
@@ -155,13 +155,18 @@ export class WorkflowMemory {
 	/** True if the static data lacks deliveries that this process has saved: another one saved at the same time. */
 	isOverwritten = false;
 
-	private constructor(private readonly owner: string) {}
+	private constructor(
+		/** The name in the workflow's static data, which all nodes of a workflow share. */
+		private readonly name: string,
+		private readonly owner: string,
+	) {}
 
-	/** Returns the memory of the context's workflow, with what other processes have saved. */
+	/** Returns the memory of the context's node type and workflow, with what other processes have saved. */
 	static of(context: Context): WorkflowMemory {
 		const owner = `${context.getInstanceId()}/${context.getWorkflow().id}`;
-		const memory = memories.of(owner, () => new WorkflowMemory(owner));
-		memory.load(context.getWorkflowStaticData('global')[NAME]);
+		const name = context.getNode().type.replace(/^.*\./, '');
+		const memory = memories.of(`${name} ${owner}`, () => new WorkflowMemory(name, owner));
+		memory.load(context.getWorkflowStaticData('global')[name]);
 		return memory;
 	}
 
@@ -175,7 +180,7 @@ export class WorkflowMemory {
 			deliveries: this.newest().join(),
 		};
 		// `parse` copies, so that n8n shares no object with the process.
-		context.getWorkflowStaticData('global')[NAME] = savedMemory().parse(memory);
+		context.getWorkflowStaticData('global')[this.name] = savedMemory().parse(memory);
 		this.hasSaved = true;
 		this.isOverwritten = false;
 	}

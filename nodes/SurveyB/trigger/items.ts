@@ -1,34 +1,30 @@
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
-import { AnswerColumns, inForm } from '../../../shared/records';
-import { flatItem, routeItems } from '../../../shared/triggers';
-import type { HourlyLog } from '../../../shared/triggers';
-import type { Change } from '../change';
-import { withoutToken } from '../account';
-import { scoreTypeOf } from '../eventData';
-import { EVENT_TYPES, isFeedbackEvent, SAMPLE_ID } from '../events';
-import type { Settings } from '../fields';
-import type { Delivery } from './delivery';
-import { campaignMismatch, isWanted } from '../filter';
+import { AnswerColumns, inForm } from '../../shared/records';
+import { flatItem } from '../../shared/triggers';
+import type { HourlyLog } from '../../shared/triggers';
+import { withoutToken } from '../../shared/webhooks/account';
+import type { AboutDelivery, Delivery } from '../../shared/webhooks/webhookTrigger';
+import { scoreTypeOf } from './eventData';
+import { EVENT_TYPES, isFeedbackEvent } from './events';
+import type { Settings } from './fields';
+import { campaignMismatch, isWanted } from './filter';
 
-/** Returns the items of each output; undefined if a filter holds the delivery back. */
-export function outputsOf(
+/** Returns the item of a delivery; undefined if a filter holds it back. */
+export function deliveryItem(
 	delivery: Delivery,
-	{ deliveryId }: Change,
-	settings: Settings & { isTest: boolean },
+	about: AboutDelivery,
+	settings: Settings,
 	log: HourlyLog,
-): INodeExecutionData[][] | undefined {
-	const { event, id } = delivery.hook;
-	const isSample = settings.isTest && id === SAMPLE_ID;
+) {
 	const normalized = normalize(delivery);
-	if (!isSample && !isWanted(settings.filters, normalized.data)) {
+	if (!about.isSample && !isWanted(settings.filters, normalized.data)) {
 		const mismatch = campaignMismatch(settings.filters, normalized.data);
 		if (mismatch !== undefined) log.warn(mismatch);
 		return undefined;
 	}
-	const json = itemOf(delivery, normalized, { deliveryId, isSample }, settings.form);
-	const route = { event, scoreType: scoreTypeOf(normalized.data) };
-	return routeItems(settings.routing, [{ json }], () => route);
+	const json = itemOf(delivery, normalized, about, settings.form);
+	return { json, scoreType: scoreTypeOf(normalized.data) };
 }
 
 /** A delivery's data in the contract's current shape. */
@@ -70,7 +66,7 @@ function embeddedCampaign(campaign: IDataObject[string]): IDataObject[string] {
 export function itemOf(
 	{ hook: { event, id, target }, data }: Delivery,
 	normalized: Normalized,
-	{ deliveryId, isSample }: { deliveryId: string; isSample: boolean },
+	{ deliveryId, isSample }: AboutDelivery,
 	form: Settings['form'],
 ): IDataObject {
 	const found = issuesOf(event, normalized.data);

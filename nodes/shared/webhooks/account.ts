@@ -1,8 +1,8 @@
 import { createHash, createHmac } from 'crypto';
 import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 
-import { readCredential } from '../../shared/http/credential';
-import { surveyB } from '../service';
+import { readCredential } from '../http/credential';
+import type { Service } from '../http/service';
 
 /** The account that calls a node, and the token that proves it. */
 export interface Account {
@@ -17,8 +17,11 @@ export interface Account {
  *
  * @throws Failure if the credential cannot be read
  */
-export async function readAccount(context: IHookFunctions | IWebhookFunctions): Promise<Account> {
-	const { baseUrl, apiKey } = await readCredential(context, surveyB);
+export async function readAccount(
+	context: IHookFunctions | IWebhookFunctions,
+	service: Service,
+): Promise<Account> {
+	const { baseUrl, apiKey } = await readCredential(context, service);
 	const message = ['webhook', baseUrl, context.getWorkflow().id, context.getNode().id].join(' ');
 	return { baseUrl, token: createHmac('sha256', apiKey).update(message).digest('base64url') };
 }

@@ -1,0 +1,87 @@
+import type { IDataObject, IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
+
+import { flag } from '../fields/fields';
+import type { ApiClient } from '../http/client';
+import type { ApiRequest } from '../http/request';
+import type { Service } from '../http/service';
+import type { HourlyLog, TriggerSettings } from '../triggers';
+
+/** One call of a webhook by the service, whatever its body looks like. */
+export interface Delivery {
+	/** The webhook as the delivery names it. */
+	hook: Hook;
+	data: IDataObject;
+}
+
+/** A webhook as a delivery names it: its ID, its event, and the URL that the service calls. */
+export interface Hook {
+	id: number | string;
+	event: string;
+	/** '' if deliveries do not say. */
+	target: string;
+}
+
+/** What the kit knows about a delivery, for its item. */
+export interface AboutDelivery {
+	/** Equal for every delivery of one change. */
+	deliveryId: string;
+	/** True for a sample, which the node delivers to itself while the editor listens. */
+	isSample: boolean;
+}
+
+/** What a delivery is about, so that its repeats are known. */
+export interface Subject {
+	/** Names the record, and nothing else. */
+	record: unknown;
+	/** The date of the change if the data has it: an equal delivery is a repeat then, however late it comes. */
+	date?: string;
+	/** True if it happens once, so that it needs no date. */
+	isOnce?: boolean;
+}
+
+/** The settings that every webhook trigger has. */
+export type WebhookSettings = TriggerSettings & { options: { ignoreRepeats?: boolean } };
+
+/** Everything that is special about the webhooks of one service. Shared code knows them only by this. */
+export interface WebhookTrigger<Settings extends WebhookSettings = WebhookSettings> {
+	service: Service;
+	/** Reads the node's parameters. */
+	read(context: IHookFunctions | IWebhookFunctions): Settings;
+	/** Returns the request that creates a webhook. Its response has the webhook's `id`. */
+	create(event: string, target: string): ApiRequest;
+	/** Returns the request that removes a webhook. */
+	remove(id: Hook['id']): ApiRequest;
+	/** Where users see and remove webhooks: `the webhook settings of Survey B`. */
+	lookAt: string;
+	/** The body of a delivery in words: `{hook: {id, event, target}, data: {…}}`. */
+	body: string;
+	/** Reads the body of a call; undefined if it is no delivery. */
+	readBody(body: IDataObject): Delivery | undefined;
+	/** Returns what a delivery is about. */
+	subjectOf(event: string, data: IDataObject): Subject;
+	/** Returns the item of a delivery, and the score type that may decide its output; undefined if a filter holds it back. */
+	itemOf(
+		delivery: Delivery,
+		about: AboutDelivery,
+		settings: Settings,
+		log: HourlyLog,
+	): { json: IDataObject; scoreType?: string } | undefined;
+	/** A real record that a test in the editor gets at once; without it, the test waits for an event. */
+	sample?: Sample<Settings>;
+}
+
+/** Where the sample of a test comes from. */
+interface Sample<Settings> {
+	/** What it is one of: `feedback`. */
+	records: string;
+	isOf(event: string): boolean;
+	/** Reads the body in which the service would deliver the record; undefined if there is none. */
+	read(client: ApiClient, hook: Hook, settings: Settings): Promise<IDataObject | undefined>;
+}
+
+/** The option of a webhook trigger that decides whether repeats start a run. */
+export const ignoreRepeats = flag({
+	displayName: 'Ignore Repeats',
+	description:
+		'Whether to skip a delivery that repeats one of the last 1,000 of this workflow. Without this option, repeats are skipped.',
+});
