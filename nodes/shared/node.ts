@@ -8,6 +8,7 @@ import type {
 import { Failure } from './base/failure';
 import { labelOf, titleOf } from './base/text';
 import type { Service } from './http/service';
+import { hiddenFromBuilders } from './n8nInternals';
 import { toNodeError } from './nodeError';
 import type { Operation, Resource, Resources } from './operations/operation';
 import { Run } from './operations/run';
@@ -34,7 +35,7 @@ export function nodeProperties(
 			Object.entries(resource).flatMap(([name, operation]) =>
 				[...operation.fields, toolDescription(textOf(operation))].map((field) => {
 					const shown = shownFor(field, { resource: [value], operation: [name] });
-					return isForBuilders(field, operation) ? shown : onlyInPanel(shown, value);
+					return isForBuilders(field, operation) ? shown : hiddenFromBuilders(shown, value);
 				}),
 			),
 		),
@@ -52,14 +53,6 @@ function isForBuilders(
 	if (displayOptions?.show?.['@tool'] !== undefined || SHARED.includes(name)) return false;
 	if (name === 'options') return options.some((option) => !SHARED.includes(option.name));
 	return deprecated === undefined || required === true || type === 'resourceLocator';
-}
-
-/**
- * Leaves a field out of the types that n8n (2.41) prints for agents that build workflows: it leaves out what is disabled
- * wherever it is shown, and looks at one condition at a time. The second one never holds, so people can use the field.
- */
-function onlyInPanel(field: INodeProperties, resource: string): INodeProperties {
-	return { ...field, disabledOptions: { show: { resource: [resource], operation: [''] } } };
 }
 
 /** Returns a field that is shown for these choices only. n8n's `updateDisplayOptions` takes ten times as long. */

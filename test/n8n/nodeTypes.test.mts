@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
-import type { INodeProperties, INodeTypeDescription } from 'n8n-workflow';
+import { NodeHelpers } from 'n8n-workflow';
+import type { INodeParameters, INodeProperties, INodeTypeDescription } from 'n8n-workflow';
 
 import { SurveyA } from '../../nodes/SurveyA/SurveyA.node.ts';
 import { SurveyATrigger } from '../../nodes/SurveyA/SurveyATrigger.node.ts';
@@ -114,6 +115,25 @@ test.each(['surveyATrigger', 'surveyBTrigger'])(
 		expect(typeOf(name)).toContain('0 Detractor, 1 Passive, 2 Promoter, 3 Other');
 	},
 );
+
+test('a field that builders do not need is not in the type, and people can use it', () => {
+	const node = ours.find(({ name }) => name.endsWith('.surveyA'));
+	const field = node?.properties.find(
+		({ name, disabledOptions }) => name === 'returnAll' && disabledOptions,
+	);
+	if (node === undefined || field === undefined)
+		throw new Error('No field is hidden from builders');
+	const { disabledOptions, ...open } = field;
+	const typeWith = (property: INodeProperties) =>
+		generateNodeTypeFile({ ...node, properties: [...node.properties.slice(0, 1), property] });
+	expect(typeWith(open)).toContain('returnAll?: boolean');
+	expect(typeWith(field)).not.toContain('returnAll?: boolean');
+	const values = { resource: 'customer', operation: 'getAll' };
+	const isDisabled = (parameters: INodeParameters) =>
+		NodeHelpers.displayParameter(parameters, field, null, node, undefined, 'disabledOptions');
+	expect(isDisabled(values)).toBe(false);
+	expect(isDisabled({ ...values, operation: '' })).toBe(true);
+});
 
 test('a heading of an operation is about its own resource', () => {
 	expect(typeOf('surveyB')).toContain(

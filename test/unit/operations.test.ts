@@ -57,6 +57,8 @@ function agentDescription(type: INodeType, resource: string, operation: string):
 }
 
 const CANNOT_BE_UNDONE = [
+	'customer.unsubscribe',
+	'contact.unsubscribe',
 	'customer.delete',
 	'survey.send',
 	'survey.sendLegacy',
@@ -76,18 +78,32 @@ const operations = lists.flatMap(([, resource, { options = [] }, node]) =>
 );
 
 test.each(operations)(
-	'the description for agents says what $resource.$operation does and whether it can be undone',
+	'the description for agents says what $resource.$operation does and whether it can be undone, as a notice for people does',
 	({ resource, operation, node, description }) => {
 		const text = agentDescription(node, resource, operation);
 		expect(text).toContain(description);
 		const isFinal = CANNOT_BE_UNDONE.includes(`${resource}.${operation}`);
 		expect(text.includes('cannot be undone')).toBe(isFinal);
-		const hasNotice = node.description.properties.some(({ name, displayOptions }) => {
-			const { resource: resources, operation: names, '@tool': tool } = displayOptions?.show ?? {};
+		const notices = node.description.properties.filter(({ name, type, displayOptions }) => {
+			const { resource: resources, operation: names } = displayOptions?.show ?? {};
 			const isShown = resources?.includes(resource) && names?.includes(operation);
-			return name === 'toolNotice' && isShown && tool?.includes(true);
+			return type === 'notice' && name !== 'notice' && isShown;
 		});
-		expect(hasNotice).toBe(isFinal);
+		const says = expect.stringContaining('cannot be undone');
+		expect(notices).toEqual(
+			!isFinal
+				? []
+				: [
+						expect.objectContaining({
+							displayName: says,
+							displayOptions: expect.objectContaining({ hide: { '@tool': [true] } }),
+						}),
+						expect.objectContaining({
+							displayName: says,
+							displayOptions: { show: expect.objectContaining({ '@tool': [true] }) },
+						}),
+					],
+		);
 	},
 );
 

@@ -89,7 +89,9 @@ export const customerResource: Resource = {
 	unsubscribe: write({
 		action: 'Unsubscribe customer',
 		description: 'Unsubscribe a customer',
-		details: 'Also confirms a person whom Survey A does not know',
+		details:
+			'This cannot be undone: the API documentation shows no way to subscribe a customer again. Also confirms a person whom Survey A does not know',
+		irreversible: true,
 		fields: { email },
 		options: {
 			message: text({

@@ -101,7 +101,9 @@ export const contactResource: Resource = {
 	unsubscribe: write({
 		action: 'Unsubscribe contact',
 		description: 'Unsubscribe a contact, cancel its surveys',
-		details: 'confirmed is true if Survey B names the contact in its response',
+		details:
+			'Its scheduled surveys are canceled, which cannot be undone. confirmed is true if Survey B names the contact in its response',
+		irreversible: true,
 		fields: { email },
 		outputSchema: record({ email: string, unsubscribed: boolean, confirmed: boolean }),
 

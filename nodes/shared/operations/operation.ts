@@ -48,7 +48,10 @@ export interface Texts {
 	action: string;
 	/** One short sentence: n8n lists those of all operations in each of its search results. */
 	description: string;
-	/** What it costs, and what comes back, for those who build: AI agents read it with the output fields. */
+	/**
+	 * What it costs, and what comes back: AI agents read it with the output fields. If the operation cannot be undone, people
+	 * read it above all fields.
+	 */
 	details?: string;
 	/** A notice above all fields. */
 	notice?: string;
@@ -58,7 +61,7 @@ export interface Texts {
 
 /** The declarations of every operation. */
 export interface OperationSpec<Values extends object, Options extends object> extends Texts {
-	/** True when it cannot be undone: an AI agent's tool then shows a notice. */
+	/** True when it cannot be undone, which `details` says. */
 	irreversible?: boolean;
 	fields?: InputsOf<Values>;
 	/** The entries of its Options collection; the runner adds those that all operations share. */
@@ -86,6 +89,12 @@ interface Added {
 	before?: Record<string, Field<unknown>>;
 	options: Record<string, Field<unknown>>;
 }
+
+/** Says that an operation cannot be undone: what it does to people in the panel, and how to guard it in a tool. */
+const undoNotices = (details: string) => ({
+	undoNotice: notice(details.replace(/\.?$/, '.'), { hide: { '@tool': [true] } }),
+	toolNotice,
+});
 
 const toolNotice = notice(
 	'This operation cannot be undone. Add a human review step to this tool, so that a person approves each call before it runs.',
@@ -116,7 +125,7 @@ export function operationOf<Values extends object, Options extends object>(
 	const hasOptions = deprecated === undefined && Object.keys(options).length > 0;
 	const all: Record<string, Shown> = {
 		...(shownNotice ? { notice: notice(shownNotice) } : {}),
-		...(spec.irreversible ? { toolNotice } : {}),
+		...(spec.irreversible && spec.details ? undoNotices(spec.details) : {}),
 		...added.before,
 		...inputs,
 		...(record ? formFields(record) : {}),
