@@ -69,7 +69,7 @@ function answersIn({ additionalQuestions }: IDataObject): Array<[string, unknown
 
 function propertiesIn({ customProps }: IDataObject): Array<[string, unknown]> {
 	return objectsIn(customProps).map(({ name, label, value }) => [
-		String(name || label || 'Property'),
+		`${String(name || label || 'Property')} (property)`,
 		value,
 	]);
 }

@@ -26,13 +26,18 @@ test('Answers as Columns gives every row of a run the same columns, empty ones i
 	bench.service.settings.ignoresLimit = false;
 	addAnswers();
 	const items = await bench.all('feedback.getAll', { limit: 2, ...AS_COLUMNS });
-	const columns = ['How easy was it?', 'What did you use?', 'plan', 'Would you stay?'];
+	const columns = ['How easy was it?', 'What did you use?', 'plan (property)', 'Would you stay?'];
 	for (const item of items) expect(Object.keys(item).slice(-4)).toEqual(columns);
-	expect(items[0]).toMatchObject({ 'How easy was it?': 8, plan: 'Team', 'Would you stay?': null });
-	expect(items[1]).toMatchObject({ 'How easy was it?': null, plan: null, 'Would you stay?': 3 });
+	const plan = 'plan (property)';
+	expect(items[0]).toMatchObject({
+		'How easy was it?': 8,
+		[plan]: 'Team',
+		'Would you stay?': null,
+	});
+	expect(items[1]).toMatchObject({ 'How easy was it?': null, [plan]: null, 'Would you stay?': 3 });
 	expect(items[0]).not.toHaveProperty('answers');
 	const raw = await bench.all('feedback.getAll', { limit: 1, simplify: false, ...AS_COLUMNS });
-	expect(raw[0]).toMatchObject({ plan: 'Team', feedbackTags: expect.any(Array) });
+	expect(raw[0]).toMatchObject({ [plan]: 'Team', feedbackTags: expect.any(Array) });
 	for (const name of ['additionalQuestions', 'customProps']) {
 		expect(raw[0]).not.toHaveProperty(name);
 	}
@@ -57,12 +62,20 @@ test('answers to a question that is named like a field or comes twice are kept, 
 
 test('a column of answers holds no raw field of another record, although the record with the answer lacks it', async () => {
 	const newest: IDataObject = addAnswers();
-	newest.customProps = [{ name: 'country', type: 'string', value: 'France' }];
+	newest.additionalQuestions = [{ type: 'TEXT', questionText: 'country', answer: 'France' }];
 	delete newest.country;
 	const parameters = { limit: 1, simplify: false, ...AS_COLUMNS };
 	const [item] = await bench.all('feedback.getAll', parameters);
 	expect(item).toMatchObject({ 'country (answer)': 'France' });
 	expect(item).not.toHaveProperty('country');
+});
+
+test('Answers as Columns never takes a property for the answer to a question of its name', async () => {
+	const newest: IDataObject = addAnswers();
+	newest.additionalQuestions = [{ type: 'TEXT', questionText: 'plan', answer: 'Which plan?' }];
+	expect(
+		await bench.one('feedback.get', { feedbackId: String(newest.id), ...AS_COLUMNS }),
+	).toMatchObject({ plan: 'Which plan?', 'plan (property)': 'Team' });
 });
 
 test('Answers as Columns makes text of lists and objects, which a cell of a data table cannot hold', async () => {
@@ -74,7 +87,11 @@ test('Answers as Columns makes text of lists and objects, which a cell of a data
 	];
 	Object.assign(newest, { customProps });
 	const feedback = await bench.one('feedback.get', { feedbackId: newest.id, ...AS_COLUMNS });
-	expect(feedback).toMatchObject({ plan: 'Team, 2', city: null, sites: '["Bonn",{"zip":1}]' });
+	expect(feedback).toMatchObject({
+		'plan (property)': 'Team, 2',
+		'city (property)': null,
+		'sites (property)': '["Bonn",{"zip":1}]',
+	});
 	const values = Object.values(feedback).filter((value) => value !== null);
 	expect(values.filter((value) => typeof value === 'object')).toEqual([]);
 });

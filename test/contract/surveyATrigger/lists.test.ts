@@ -407,6 +407,10 @@ test('items of Survey A Trigger are simplified records that begin with the event
 	created.customProps = [{ name: 'plan', type: 'string', value: 'Team' }];
 	const [feedback, customer] = items(await stage.poll())[0] ?? [];
 	expect(Object.keys(feedback ?? {})[0]).toBe('event');
-	expect(feedback).toMatchObject({ event: 'feedback.created', id: created.id, plan: 'Team' });
+	expect(feedback).toMatchObject({
+		event: 'feedback.created',
+		id: created.id,
+		'plan (property)': 'Team',
+	});
 	expect(customer).toMatchObject({ event: 'customer.created', email: 'new@example.com' });
 });
