@@ -13,7 +13,7 @@ const BY_THEMSELVES = [/unit\/(compose|package|setup)\.test/, /faults\/(matrix|l
 const LONG = [
 	/browser\//,
 	/faults\/longRuns\.test/,
-	/n8n\/(agent|awkwardDays|backup|credentials|nodeSearch|publicApi|queueMode|surveyQueue)\.test/,
+	/n8n\/(agent|awkwardDays|backup|builder|credentials|nodeSearch|publicApi|queueMode|surveyQueue)\.test/,
 	/n8n\/(surveyATrigger|surveyBTrigger\.(publishing|storage|subscriptions))\.test/,
 ];
 

@@ -1,6 +1,7 @@
 /** @jest-environment ./test/support/n8nEnvironment.mts */
 import { sayPastJest } from '../support/sayPastJest.mts';
 import { findChromium } from './chromium.mts';
+import { columnTests } from './columns';
 import { credentialTests } from './credentials';
 import { withEditor } from './editor';
 import { exampleTests } from './examples';
@@ -24,6 +25,7 @@ inBrowser('in the editor', () => {
 
 	describe('the node panel', nodePanelTests);
 	describe("a CRM's rows", rowTests);
+	describe('mapped columns', columnTests);
 	describe('tools of an AI agent', toolTests);
 	describe('Survey B Trigger', triggerTests);
 	describe('credentials', credentialTests);

@@ -144,28 +144,29 @@ export function rowTests(): void {
 		await keepPicture(page, `found-${name}`);
 	});
 
-	test('a node that opens before its credential is known lists its columns after one click on Retry', async () => {
+	test('a node that opens before its credential is known lists the columns of every account, and those of this one after Refresh Column List', async () => {
 		const { type, parameters } = nodeA({ resource: 'survey', operation: 'send' });
 		const isList = (url: URL) => url.pathname.endsWith('/credentials/for-workflow');
-		const hint = page.getByText(
-			'The columns are not listed yet. Check that a credential is chosen above, then click Retry.',
-		);
+		const mapping = page.getByTestId('mapping-fields-container');
+		const email = mapping.getByText('Email', { exact: true }).first();
 		// As if the credential had been created elsewhere after the canvas was opened.
 		await page.route(isList, async (route) => await route.fulfill({ json: { data: [] } }));
 		await openWorkflow(rowsInto({ type, parameters }, [CRM_ROW]));
 		await page.unroute(isList);
 		await page.route(isList, async (route) => {
-			await hint.waitFor();
+			await email.waitFor();
 			await route.continue();
 		});
 		await openNode('Tested');
 		const credential = page.getByTestId('node-credentials-select').locator('input').first();
 		const chosen = async () => await credential.inputValue();
 		await until(chosen, (name) => name === 'A', { what: 'The chosen credential' });
-		await hint.waitFor();
-		await keepPicture(page, 'columns-retry');
-		await page.getByText('Retry', { exact: true }).click();
-		await page.getByTestId('mapping-fields-container').getByText('Email').first().waitFor();
+		await email.waitFor();
+		await keepPicture(page, 'columns-before-the-credential');
+		expect(await page.getByText('Retry', { exact: true }).count()).toBe(0);
+		await mapping.getByTestId('action-toggle').first().click();
+		await page.getByText('Refresh column list').click();
+		await mapping.getByText('Seats', { exact: true }).first().waitFor();
 		await page.unroute(isList);
 	});
 

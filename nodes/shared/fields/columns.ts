@@ -52,8 +52,6 @@ function mapperProperty(name: string, supportAutoMap: boolean): INodeProperties 
 				mode: 'add',
 				fieldWords: { singular: 'column', plural: 'columns' },
 				addAllFields: false,
-				noFieldsError:
-					'The columns are not listed yet. Check that a credential is chosen above, then click Retry.',
 				supportAutoMap,
 			},
 			loadOptionsDependsOn: ['resource', 'operation'],
@@ -228,10 +226,17 @@ function storedColumns(schema: unknown): Column[] {
 	}));
 }
 
-/** Returns the columns that a node maps by hand, also those that no schema has. */
+/**
+ * Returns the columns that a node maps by hand, also those that no schema has. n8n gives the values as they are for the row
+ * that it shows: one that the row does not have is null, or absent.
+ */
 export function mappedColumns(parameter: unknown): Column[] {
 	const { value, schema }: IDataObject = isObject(parameter) ? parameter : {};
-	const stored = new Map(storedColumns(schema).map((column) => [column.id, column]));
-	const mapped = Object.entries(isObject(value) ? value : {}).filter(([, cell]) => cell !== null);
-	return mapped.map(([id]) => stored.get(id) ?? { id, displayName: nameOf(id) });
+	const stored = storedColumns(schema);
+	const ids = new Set(stored.map(({ id }) => id));
+	const others = Object.keys(isObject(value) ? value : {}).filter((id) => !ids.has(id));
+	return [
+		...stored.filter(({ isRemoved }) => !isRemoved),
+		...others.map((id) => ({ id, displayName: nameOf(id) })),
+	];
 }

@@ -101,6 +101,11 @@ export function nameOf(id: string): string {
 	return id.slice(id.indexOf(':') + 1);
 }
 
+/** Returns whether a text is the ID of a column that no field takes. */
+export function isExtra(id: string, extra: Extra | undefined): boolean {
+	return Object.values(extra?.prefixes ?? {}).some((prefix) => id.startsWith(prefix));
+}
+
 type Test = (value: unknown) => boolean;
 
 const UTC = contextIn();
@@ -370,9 +375,10 @@ export class MappedRow {
 	}
 }
 
-/** Returns whether two cells mean the same, apart from blanks around them. */
+/** Returns whether two cells mean the same, apart from blanks around them. A list is not the text of its JSON. */
 function isSame(one: unknown, other: unknown): boolean {
-	return textOf(one) === textOf(other);
+	const isSameKind = (typeof one === 'object') === (typeof other === 'object');
+	return isSameKind && textOf(one) === textOf(other);
 }
 
 function textOf(value: unknown): string {

@@ -6,7 +6,7 @@ import { isBlank } from '../base/text';
 import type { Parameters } from './field';
 import { COLUMNS_OF_N8N } from './leftOut';
 import { addedByFailure, withoutFailure } from './failedRow';
-import { isNested, columnKey, nameOf, namesOf } from './mappedRow';
+import { isExtra, isNested, columnKey, nameOf, namesOf } from './mappedRow';
 import type { Cell, Column, MappedRow, RowShape } from './mappedRow';
 import { isAddress, normalizeEmail } from './values';
 
@@ -20,13 +20,11 @@ export interface RowOptions {
 /** The names under which rows and mappings have the columns of a service. By name and by hand they are the same. */
 class Names {
 	private readonly fields: Map<string, Column>;
-	private readonly prefixes: string[];
 
 	constructor(private readonly spec: RowShape) {
 		this.fields = new Map(
 			spec.fixed.flatMap((column) => namesOf(column).map((name) => [columnKey(name), column])),
 		);
-		this.prefixes = Object.values(spec.extra?.prefixes ?? {});
 	}
 
 	/** Returns the column of every account that a name means. */
@@ -42,7 +40,7 @@ class Names {
 
 	/** Returns whether a text is the ID of a column that no field takes. */
 	isExtra(id: string): boolean {
-		return this.prefixes.some((prefix) => id.startsWith(prefix));
+		return isExtra(id, this.spec.extra);
 	}
 }
 

@@ -115,8 +115,11 @@ async function read(client: ApiClient, search: DropDown, typed: string): Promise
 type ReadColumns = (readRecords: ReadRecords, operation: string) => Promise<Column[]>;
 
 /**
- * Returns the method that fills n8n's resource mapper. Without columns, the editor shows the field's `noFieldsError`, and
- * after a failure its own message; both offer to retry. n8n calls it for a new node before a credential is chosen.
+ * Returns the method that fills n8n's resource mapper. After a failure, the editor shows its own message and offers to retry.
+ *
+ * n8n calls it for a new node before it has chosen the credential, and not again after that. An empty list would be an error
+ * in the panel, so the columns of every account are listed then, and Refresh Column List adds those of this one. They have no
+ * types: a run of a node whose schema has none reads the account, as if the panel had never been opened.
  *
  * The editor removes what the node maps to a column that is not listed. So the columns that the node maps follow, unless
  * they are those of another operation. One without a type takes that of its values.
@@ -130,11 +133,12 @@ export function mapperColumns(
 	isOfOther: (id: string, operation: string) => boolean,
 ) {
 	return async function (this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
-		if (!this.getNode().credentials) return { fields: [] };
 		const operation = String(this.getCurrentNodeParameter('operation') ?? '');
-		const columns = await ask(this, service, async (client) => {
-			return await readColumns(recordsReader(client), operation);
-		});
+		const columns = this.getNode().credentials
+			? await ask(this, service, async (client) => {
+					return await readColumns(recordsReader(client), operation);
+				})
+			: untyped(await readColumns(async () => [], operation));
 		const listed = new Set(columns.map(({ id }) => id));
 		const mapped = mappedColumns(this.getCurrentNodeParameter('columns')).filter(
 			({ id }) => !listed.has(id) && !isOfOther(id, operation),
@@ -146,4 +150,8 @@ export function mapperColumns(
 		}));
 		return { fields };
 	};
+}
+
+function untyped(columns: Column[]): Column[] {
+	return columns.map((column) => ({ ...column, type: undefined, options: undefined }));
 }

@@ -348,10 +348,19 @@ describe('the columns that the editor lists', () => {
 	};
 
 	test('are also those that the node maps already, so that opening the panel removes none', async () => {
-		const value = { email: ADA, first_name: 'Ada', 'property:Deal Stage': 'won', unused: null };
-		const schema = [{ id: 'property:Deal Stage', type: 'array' }];
+		// n8n gives the values of the shown row: one without a value is null, and an undefined one is absent.
+		const value = { email: ADA, 'property:Region': null, first_name: 'Ada' };
+		const schema = [
+			{ id: 'property:Deal Stage', type: 'array' },
+			{ id: 'property:Gone', type: 'string', removed: true },
+		];
 		const ids = await listed('a', 'send', value, schema);
-		expect(ids.slice(-2)).toEqual(['first_name: undefined', 'property:Deal Stage: array']);
+		expect(ids.slice(-3)).toEqual([
+			'property:Deal Stage: array',
+			'property:Region: undefined',
+			'first_name: undefined',
+		]);
+		expect(ids.join()).not.toContain('Gone');
 		expect(await listed('b', 'send', { 'surveyAttribute:new': 1 })).toContain(
 			'surveyAttribute:new: undefined',
 		);

@@ -379,9 +379,13 @@ describe("the resource mapper's columns", () => {
 		await expect(columnsOf('upsert')).rejects.toThrow('No');
 	});
 
-	test('are none before a credential is chosen, so that the editor asks for one', async () => {
+	test('are those of every account, without types, before a credential is chosen: none would be an error in the panel', async () => {
 		const context = Object.create(bench.dropDown, { getNode: { value: () => ({}) } });
-		expect(await methods.resourceMapping.getColumns.call(context)).toEqual({ fields: [] });
+		const { fields } = await methods.resourceMapping.getColumns.call(context);
+		expect(fields.map(({ id, type }) => `${id}: ${type}`)).toEqual([
+			...['email: undefined', 'firstName: undefined', 'lastName: undefined'],
+			...['unsubscribed: undefined', 'contactLists: undefined'],
+		]);
 		expect(bench.service.requests).toEqual([]);
 	});
 });

@@ -1,0 +1,114 @@
+import type { Locator, Response } from 'playwright-core';
+
+import type { StoredWorkflow } from '../../host/index.mts';
+import { deleteWorkflows, host, rowsInto } from '../support/n8n.mts';
+import { keepPicture } from './chromium.mts';
+import {
+	executeButton,
+	nodeA,
+	nodeB,
+	nodes,
+	openNode,
+	openPage,
+	page,
+	untilVisible,
+} from './editor';
+import { names, search } from './nodePanel';
+
+// Opening the panel of a node with mapped columns.
+
+/** What an agent maps: IDs of our own, names that it guessed, and a column that the account does not have yet. */
+const MAPPED = {
+	email: '={{ $json.email }}',
+	first_name: '={{ $json.first }}',
+	companyName: 'Acme',
+	'property:Deal Stage': 'won',
+	'attribute:Deal Stage': '={{ $json.stage }}',
+};
+
+const only = (...ids: Array<keyof typeof MAPPED>) =>
+	Object.fromEntries(ids.map((id) => [id, MAPPED[id]]));
+
+/** Waits until the editor has fetched the columns, by which it changes a mapping. */
+async function columnsAreFetched(act: () => Promise<void>): Promise<void> {
+	const isColumns = (response: Response) => response.url().includes('/resource-mapper-fields');
+	await Promise.all([page.waitForResponse(isColumns), act()]);
+	await page
+		.getByTestId('mapping-fields-container')
+		.getByTestId('parameter-input')
+		.first()
+		.waitFor();
+}
+
+async function closesAndSaves(): Promise<void> {
+	await page.getByTestId('ndv-close-button').click();
+	await executeButton().waitFor({ state: 'hidden' });
+	const isSave = (response: Response) =>
+		/\/workflows\/\w+$/.test(response.url()) && response.request().method() === 'PATCH';
+	const saved = page.waitForResponse(isSave, { timeout: 10_000 }).catch(() => undefined);
+	await page.keyboard.press('ControlOrMeta+s');
+	await saved;
+}
+
+/** Returns the nodes as they are stored, without what the editor always adds to a mapping. */
+function withoutSchema({ nodes }: StoredWorkflow) {
+	return nodes.map(({ parameters: { columns, ...parameters } = {}, name, credentials }) => {
+		const { mappingMode, value }: { mappingMode?: unknown; value?: unknown } = {
+			...Object(columns),
+		};
+		return { name, credentials, parameters, columns: { mappingMode, value } };
+	});
+}
+
+/** Opening the panel of mapped operations. */
+export function columnTests(): void {
+	afterEach(async () => await deleteWorkflows(host.n8n), 60_000);
+
+	test.each([
+		[
+			'Survey A',
+			() => nodeA({ resource: 'customer', operation: 'upsert' }),
+			only('email', 'first_name', 'companyName', 'property:Deal Stage'),
+		],
+		[
+			'Survey B',
+			() => nodeB({ resource: 'contact', operation: 'upsert' }),
+			only('email', 'first_name', 'attribute:Deal Stage'),
+		],
+	])(
+		'opening, closing and saving a node of %s that an agent built without a schema keeps every mapped column',
+		async (_, node, value) => {
+			const { parameters, ...others } = node();
+			const columns = { mappingMode: 'defineBelow', value };
+			const built = { ...others, parameters: { ...parameters, columns } };
+			const id = await host.n8n.createWorkflow(rowsInto(built, [{ email: 'a@acme.example' }]));
+			const before = await host.n8n.workflow(id);
+			await openPage(`workflow/${id}`);
+			await nodes().first().waitFor();
+			await columnsAreFetched(async () => await openNode('Tested'));
+			await keepPicture(page, 'built-by-an-agent');
+			await closesAndSaves();
+			const after = await host.n8n.workflow(id);
+			// The editor adds the schema, and nothing else.
+			expect(withoutSchema(after)).toEqual(withoutSchema(before));
+			expect(withoutSchema(after).at(-1)).toMatchObject({ ...parameters, columns });
+		},
+	);
+
+	test('a mapped operation that is added to a new workflow shows its columns and no error', async () => {
+		await openPage('workflow/new');
+		const adds = async (plus: Locator, entry: RegExp) => {
+			await untilVisible(names().first(), async () => await plus.click());
+			if (entry.source.startsWith('Send')) await (await search('survey a', 'Survey A')).click();
+			await names().filter({ hasText: entry }).first().click();
+		};
+		await adds(page.getByTestId('canvas-add-button'), /Trigger manually/);
+		await columnsAreFetched(async () => {
+			await adds(page.getByTestId('canvas-handle-plus').first(), /Send survey$/);
+		});
+		const mapping = page.getByTestId('mapping-fields-container');
+		await mapping.getByText('Email', { exact: true }).first().waitFor();
+		await keepPicture(page, 'columns-in-a-new-workflow');
+		expect(await page.getByText('Retry', { exact: true }).count()).toBe(0);
+	});
+}
