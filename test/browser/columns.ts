@@ -30,8 +30,8 @@ const only = (...ids: Array<keyof typeof MAPPED>) =>
 	Object.fromEntries(ids.map((id) => [id, MAPPED[id]]));
 
 /** Waits until the editor has fetched the columns, by which it changes a mapping. */
-async function columnsAreFetched(act: () => Promise<void>): Promise<void> {
-	const isColumns = (response: Response) => response.url().includes('/resource-mapper-fields');
+export async function columnsAreFetched(act: () => Promise<void>): Promise<void> {
+	const isColumns = (response: Response) => response.url().includes('resource-mapper');
 	await Promise.all([page.waitForResponse(isColumns), act()]);
 	await page
 		.getByTestId('mapping-fields-container')

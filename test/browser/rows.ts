@@ -4,6 +4,7 @@ import { until } from '../../host/until.mts';
 import { automatic } from '../support/columns';
 import { rowsInto, sandbox } from '../support/n8n.mts';
 import { keepPicture } from './chromium.mts';
+import { columnsAreFetched } from './columns';
 import {
 	choices,
 	CRM_ROW,
@@ -165,8 +166,9 @@ export function rowTests(): void {
 		await keepPicture(page, 'columns-before-the-credential');
 		expect(await page.getByText('Retry', { exact: true }).count()).toBe(0);
 		await mapping.getByTestId('action-toggle').first().click();
-		await page.getByText('Refresh column list').click();
-		await mapping.getByText('Seats', { exact: true }).first().waitFor();
+		await columnsAreFetched(async () => await page.getByText('Refresh column list').click());
+		await page.getByTestId('add-fields-select').first().click();
+		await page.getByRole('menuitem', { name: 'Seats', exact: true }).waitFor();
 		await page.unroute(isList);
 	});
 

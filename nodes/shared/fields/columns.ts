@@ -7,13 +7,13 @@ import { choice, id, textList } from './fields';
 import { MappedRow, columnKey, nameOf, RunColumns } from './mappedRow';
 import type { Cell, Column, Extra, RowShape } from './mappedRow';
 import { HandMapper, NameMapper } from './mappers';
-import type { RowOptions } from './mappers';
+import type { MappingOptions } from './mappers';
 import { parsedJson } from './values';
 
 // Rows that n8n's resource mapper maps: each column by hand, or the columns of the input items by name.
 
 /** How a service maps and reads a row. */
-interface ColumnSpec<Options extends RowOptions, Value> extends RowShape {
+interface ColumnSpec<Options extends MappingOptions, Value> extends RowShape {
 	/** The columns' IDs and a worked example, for agents that build workflows. */
 	example: string;
 	/** Options of `mappingOptions`, and those that say how values are read. */
@@ -23,7 +23,7 @@ interface ColumnSpec<Options extends RowOptions, Value> extends RowShape {
 }
 
 /** Returns the mapping of a service's rows, which n8n shows as a resource mapper. Its input is called `columns`. */
-export function columns<Options extends RowOptions, Value>(
+export function columns<Options extends MappingOptions, Value>(
 	service: string,
 	spec: ColumnSpec<Options, Value>,
 ): Mapping<Value> {
@@ -117,7 +117,7 @@ export function mappingOptions(plural: string, clears: string) {
 }
 
 /** Looks at all rows of a run, and returns the reader of its rows. */
-async function start<Options extends RowOptions, Value>(
+async function start<Options extends MappingOptions, Value>(
 	service: string,
 	spec: ColumnSpec<Options, Value>,
 	parameters: Parameters,
@@ -141,7 +141,7 @@ async function start<Options extends RowOptions, Value>(
 		const options = readOptions(context);
 		const clears = options.emptyValues === 'clear';
 		const row = new MappedRow(context, service, columns, extra?.typeNames, clears, isAutomatic);
-		mapper.map(row, options);
+		mapper.addCells(row, options);
 		for (const one of json) {
 			cellsOf(Reflect.get(options, one.option), one).forEach((cell) => row.addExtra(cell));
 		}

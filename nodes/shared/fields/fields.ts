@@ -283,7 +283,7 @@ export function entries<Values extends object>(
 		),
 		read(value, context) {
 			const failures: Failure[] = [];
-			const read = entriesIn(value, key).map((entry) => {
+			const read = entriesOf(value, key).map((entry) => {
 				if (!isObject(entry)) throw Failure.value('must be a collection of fields');
 				const valueOf = (name: string) => entry[name] ?? undefined;
 				return readAllFields(fields, valueOf, { ...context, failures });
@@ -304,7 +304,7 @@ export function entry<Values extends object>(
 	return withRead(field, (value, context) => field.read(value, context)[0]);
 }
 
-function entriesIn(value: unknown, key: string): unknown[] {
+function entriesOf(value: unknown, key: string): unknown[] {
 	if (isBlank(value)) return [];
 	if (!isObject(value)) throw Failure.value('must be a list of entries');
 	const found = value[key];

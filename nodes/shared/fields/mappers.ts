@@ -11,7 +11,7 @@ import type { Cell, Column, MappedRow, RowShape } from './mappedRow';
 import { isAddress, normalizeEmail } from './values';
 
 /** The values of the options that every mapped row has. */
-export interface RowOptions {
+export interface MappingOptions {
 	emailColumn?: string;
 	extraColumns?: 'add' | 'error' | 'ignore';
 	emptyValues?: 'clear' | 'ignore';
@@ -82,7 +82,7 @@ export class HandMapper {
 	}
 
 	/** Adds the cells of an item to its row. */
-	map(row: MappedRow): void {
+	addCells(row: MappedRow): void {
 		const values = this.mapped(this.parameters.value('columns.value', row.context.item));
 		let email: unknown;
 		for (const [written, value] of Object.entries(values)) {
@@ -178,7 +178,7 @@ export class NameMapper {
 		return Object.keys(row).flatMap((label) => this.cellsIn(row, label));
 	}
 
-	map(row: MappedRow, options: RowOptions): void {
+	addCells(row: MappedRow, options: MappingOptions): void {
 		const { item } = row.context;
 		const values = this.rows[item] ?? {};
 		const email = this.addEmail(row, values, options.emailColumn);
@@ -197,7 +197,8 @@ export class NameMapper {
 			else if (field && field.id !== 'email') row.addField(field, { label, value });
 			else if (extra === undefined) {
 				row.leaveOut(this.spec.extra ? 'emailTwin' : 'noField', { label, value });
-			} else for (const cell of this.cellsIn(values, label)) this.addExtra(row, cell, options);
+			} else
+				for (const cell of this.cellsIn(values, label)) this.addUnlessLeftOut(row, cell, options);
 		}
 		const given = this.given[item] ?? {};
 		for (const label of addedByFailure(given))
@@ -205,7 +206,7 @@ export class NameMapper {
 	}
 
 	/** Adds a cell that no field takes, unless it has to be left out. */
-	private addExtra(row: MappedRow, cell: Cell, options: RowOptions): void {
+	private addUnlessLeftOut(row: MappedRow, cell: Cell, options: MappingOptions): void {
 		const { isShown, isNew } = row.columns.of(cell.id);
 		if (isShown) return row.addExtra(cell);
 		if (cell.type === undefined && isNested(cell.value)) return row.leaveOut('nested', cell);
