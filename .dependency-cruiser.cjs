@@ -24,7 +24,10 @@ const shared = {
 		'^nodes/shared/operations/',
 		['base', 'http', 'n8nInternals', 'nodeError', 'paging', 'parallel', 'parameters', 'records'],
 	],
-	node: ['^nodes/shared/node\\.ts$', ['base', 'http', 'nodeError', 'operations', 'parameters']],
+	node: [
+		'^nodes/shared/node\\.ts$',
+		['base', 'http', 'n8nInternals', 'nodeError', 'operations', 'parameters'],
+	],
 };
 
 /** Returns the modules of one service. They may import shared modules, but not the other service. */
