@@ -34,18 +34,13 @@ export const INTERACTIVE_TIME_LIMITS: TimeLimits = {
 	isInteractive: true,
 };
 
-interface RequestStats {
-	retries: number;
-	/** Milliseconds in which at least one request waited because the service asked for it. */
-	waited: number;
-}
-
 /**
  * Sends the requests of one run, drop-down, poll, or credential test. Every request of every node goes through
  * `send`: it signs, paces, waits, retries, and turns everything that can go wrong into a `Failure`.
  */
 export class ApiClient {
-	readonly stats: RequestStats = { retries: 0, waited: 0 };
+	/** `waited`: milliseconds in which at least one request waited because the service asked for it. */
+	readonly stats = { retries: 0, waited: 0 };
 	/** True if a response held the API key. */
 	hasRedacted = false;
 	private readonly startedAt = performance.now();

@@ -2,6 +2,7 @@ import type {
 	IAllExecuteFunctions,
 	ICredentialsDecrypted,
 	ICredentialTestFunctions,
+	IDataObject,
 	IHttpRequestOptions,
 } from 'n8n-workflow';
 
@@ -304,7 +305,7 @@ export function networkError(
 }
 
 /** Returns why nothing reached the service; undefined if something may have. An address with another port is a proxy's. */
-function unreachedBy(code: string, chain: Thrown[], baseUrl: string): Cause | undefined {
+function unreachedBy(code: string, chain: IDataObject[], baseUrl: string): Cause | undefined {
 	const cause = NEVER_CONNECTED[code];
 	const proxy = chain.map((error) => proxyOf(error, baseUrl)).find((one) => one !== undefined);
 	if (cause) return proxy === undefined ? cause : proxyCause(proxy);
@@ -319,17 +320,8 @@ function proxyCause(proxy: string): Cause {
 	};
 }
 
-interface Thrown {
-	message?: unknown;
-	code?: unknown;
-	httpCode?: unknown;
-	cause?: unknown;
-	address?: unknown;
-	port?: unknown;
-}
-
-function causesOf(thrown: unknown): Thrown[] {
-	const chain: Thrown[] = [];
+function causesOf(thrown: unknown): IDataObject[] {
+	const chain: IDataObject[] = [];
 	for (let error = thrown; isObject(error) && chain.length < 6; error = error.cause) {
 		chain.push(error);
 	}
@@ -337,12 +329,12 @@ function causesOf(thrown: unknown): Thrown[] {
 }
 
 /** Returns an error's code. n8n 1.123 drops the cause, and keeps its code in `httpCode`. */
-function codeOf({ code, httpCode }: Thrown): string | undefined {
+function codeOf({ code, httpCode }: IDataObject): string | undefined {
 	if (typeof code === 'string') return code;
 	return typeof httpCode === 'string' && /^[A-Z]/.test(httpCode) ? httpCode : undefined;
 }
 
-function proxyOf({ address, port }: Thrown, baseUrl: string): string | undefined {
+function proxyOf({ address, port }: IDataObject, baseUrl: string): string | undefined {
 	if (address === undefined || port === undefined) return undefined;
 	const url = new URL(baseUrl);
 	const expected = url.port || (url.protocol === 'https:' ? '443' : '80');

@@ -199,9 +199,8 @@ class Pipeline<Input, Response> {
 	/** Gives a row the result that a response has for it. */
 	private finish(row: ReadyRow<Input>, response: Response): void {
 		const output = this.outputOf(row, response);
-		if (output instanceof Failure) return this.refuse(row, output);
-		this.run.succeed(row, output);
-		this.run.sent.add(row);
+		if (output instanceof Failure) this.refuse(row, output);
+		else this.succeed(row, output);
 	}
 
 	/** Whatever is thrown while one row is worked on belongs to that row. */
@@ -265,15 +264,15 @@ class Pipeline<Input, Response> {
 		const failure = this.run.sent.settle(row, refusal);
 		const isAboutRow = ABOUT_ROW.has(failure.kind) && !failure.isUncertain;
 		const done = isAboutRow ? alreadyDone?.(failure, row.input) : undefined;
-		if (done) return this.finishAs(row, done);
+		if (done) return this.succeed(row, [done]);
 		const isPerson = isAboutRow && ineligible?.message.test(failure.reason?.trim() ?? '');
 		if (isPerson) return this.refusePerson(row, failure);
 		if (failure.isUncertain) this.run.sent.add(row);
 		this.run.fail(row, failure);
 	}
 
-	private finishAs(row: ReadyRow<Input>, output: IDataObject): void {
-		this.run.succeed(row, [output]);
+	private succeed(row: ReadyRow<Input>, output: IDataObject[]): void {
+		this.run.succeed(row, output);
 		this.run.sent.add(row);
 	}
 
