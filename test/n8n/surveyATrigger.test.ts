@@ -2,6 +2,7 @@
 import { sleep } from 'n8n-workflow';
 
 import { host, sandbox, withHost } from '../support/n8n.mts';
+import { sayPastJest } from '../support/sayPastJest.mts';
 import {
 	DURABLE,
 	TRIGGER,
@@ -48,6 +49,24 @@ describe("with n8n's default settings", () => {
 		const live = (await runs(id, 3)).filter(({ mode }) => mode === 'trigger');
 		expect(live.map((run) => outputsOf(run))).toEqual([[[feedback]]]);
 	}, 60_000);
+
+	test('publishing fails within 60 s with our own sentence if the service accepts connections and never answers', async () => {
+		const { n8n } = host;
+		const id = await n8n.createWorkflow(workflow({ pollTimes: noClock() }));
+		sandbox.a.faults.add({ kind: 'hang', times: Infinity });
+		const begun = performance.now();
+		await expect(n8n.activate(id)).rejects.toThrow(/Survey A did not/);
+		const took = Math.round((performance.now() - begun) / 1000);
+		sayPastJest(
+			`Publishing Survey A Trigger while the service never answers fails after ${took} s`,
+		);
+		expect(took).toBeLessThan(60);
+		sandbox.a.faults.clear();
+		await n8n.activate(id);
+		const feedback = answer(3);
+		await poll(id);
+		expect((await runs(id, 1)).map((run) => outputsOf(run))).toEqual([[[feedback]]]);
+	}, 240_000);
 
 	test('no row is lost by an outage of the service and a restart of n8n during it', async () => {
 		const { n8n } = host;

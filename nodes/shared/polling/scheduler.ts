@@ -1,6 +1,7 @@
 import { sleep } from 'n8n-workflow';
 import type { IPollFunctions } from 'n8n-workflow';
 
+import { Cache } from '../base/cache';
 import { Failure } from '../base/failure';
 import { DEFAULT_TIME_LIMITS } from '../http/client';
 import type { TimeLimits } from '../http/client';
@@ -26,6 +27,17 @@ const ACTIVATION = {
 	timeLimits: { maxWait: 18, timeout: 8, isInteractive: true, attempts: 2 },
 	deadline: 19_000,
 };
+
+/** n8n 2.41 tries a failed activation five times, with pauses of 1, 2, 4 and 8 s. Those of one that took long are short. */
+const NEXT_ACTIVATION = {
+	timeLimits: { maxWait: 3, timeout: 3, isInteractive: true, attempts: 1 },
+	deadline: 4000,
+};
+const LONG = 10_000;
+const LONGEST_PAUSE = 12_000;
+
+/** When an activation failed that took long, or a next try of it, by node. In ms, as `performance.now` counts. */
+const failedActivations = new Cache<number>(1000);
 
 /** How long a poll may take to end after its deadline, in ms. */
 const GRACE = 5000;
@@ -59,11 +71,14 @@ export async function schedulePoll<Result>(
 		await otherPolls(context);
 		return undefined;
 	}
+	const startedAt = performance.now();
+	const isNextTry =
+		isActivation && startedAt - (failedActivations.get(node) ?? -Infinity) < LONGEST_PAUSE;
 	const superseded = new AbortController();
 	const end = untilDeadline(
 		context,
 		service,
-		{ isActivation, superseded: superseded.signal },
+		{ isActivation, isNextTry, superseded: superseded.signal },
 		work,
 	);
 	const poll = { end, isActivation, supersede: () => superseded.abort() };
@@ -71,6 +86,9 @@ export async function schedulePoll<Result>(
 	try {
 		return await end;
 	} catch (error) {
+		const failedAt = performance.now();
+		if (isActivation && (isNextTry || failedAt - startedAt > LONG))
+			failedActivations.set(node, failedAt);
 		if (!isActivation || !isUnattended(context)) throw Failure.from(error);
 		return leaveToNextPoll(context, Failure.from(error));
 	} finally {
@@ -107,6 +125,12 @@ export function leaveToNextPoll(context: IPollFunctions, { headline }: Failure):
 	context.logger.warn(`${context.getNode().name}: ${headline}. The next poll tries again`);
 }
 
+interface Activation {
+	isActivation: boolean;
+	/** True if an activation that took long failed a moment ago. */
+	isNextTry: boolean;
+}
+
 /**
  * Abandons the poll soon after its deadline: a response that never ends would otherwise stop the trigger until n8n
  * restarts. n8n's durable scheduler abandons a poll at 1.25 times its budget, and then waits longer for the next one.
@@ -114,12 +138,13 @@ export function leaveToNextPoll(context: IPollFunctions, { headline }: Failure):
 async function untilDeadline<Result>(
 	context: IPollFunctions,
 	service: string,
-	{ isActivation, superseded }: { isActivation: boolean; superseded: AbortSignal },
+	{ isActivation, isNextTry, superseded }: Activation & { superseded: AbortSignal },
 	work: (poll: ScheduledPoll) => Promise<Result>,
 ): Promise<Result | undefined> {
 	const budget = pollBudget(context);
 	const timeLimits = { ...DEFAULT_TIME_LIMITS, maxWait: budget / 1000 };
-	const limits = isActivation ? ACTIVATION : { timeLimits, deadline: 1.1 * budget };
+	const ofActivation = isNextTry ? NEXT_ACTIVATION : ACTIVATION;
+	const limits = isActivation ? ofActivation : { timeLimits, deadline: 1.1 * budget };
 	const deadline = AbortSignal.timeout(Math.round(limits.deadline));
 	const signal = AbortSignal.any([deadline, superseded]);
 	const late = new Failure(
