@@ -102,7 +102,7 @@ export const rowOptions = {
 	answersAsColumns: flag({
 		displayName: 'Answers as Columns',
 		description:
-			'Whether to return each answer, property and attribute as a column. Properties end with (property), attributes of a survey with (survey). Without this option, they stay in one field.',
+			'Whether to return each answer, property and attribute as a column. Properties end in (property), survey attributes in (survey). Without this option, they stay in one field.',
 	}),
 	dryRun: flag({
 		displayName: 'Dry Run',
