@@ -25,11 +25,13 @@ interface WholeList {
 	warnings: string[];
 }
 
+// docs/reading.md: up to 32 at once
 const PAGES_IN_FLIGHT = 32;
 
 /** Bounds the memory that unread responses take. */
 const RECORDS_IN_FLIGHT = 16_000;
 
+// docs/reading.md: up to five readings
 const MOST_READINGS = 5;
 
 /** The same for a list whose order differs between requests: each reading brings most of what is missing. */

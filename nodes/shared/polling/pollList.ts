@@ -55,9 +55,11 @@ const MINUTE = 60 * 1000;
 const DAY = 24 * 60 * MINUTE;
 
 /** A record may appear this much later than others of its date, in ms. */
+// docs/reading.md: Every ten minutes
 const LATE = 10 * MINUTE;
 
 /** The most records that a look back for those that waited goes through. */
+// docs/reading.md: the newest 20,000
 const MOST_LOOKED = 20_000;
 
 /** The most records that one poll returns. The next poll returns the others. */

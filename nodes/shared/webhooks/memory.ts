@@ -74,9 +74,11 @@ export function addressOf(baseUrl: string): string {
 }
 
 /** Deliveries of a workflow that this process remembers. */
+// docs/deliveries.md: 1,000 deliveries
 const MOST_DELIVERIES = 1000;
 
 /** The newest of them that are saved: 13 kB of static data, all of which n8n reads and writes for each delivery. */
+// docs/deliveries.md: last 400
 const MOST_SAVED = 400;
 
 /** A delivery that is later than the clock by more than this was taken while the clock was ahead, in ms. */
