@@ -26,6 +26,7 @@ export interface Change {
  * @param key the node's key in the memory
  */
 export function changeOf(key: string, event: string, data: IDataObject, about: Subject): Change {
+	// promise: no-duplicates-comment
 	const content = sha256(JSON.stringify(sorted(data)));
 	const record = `${event} ${JSON.stringify(about.record)}`;
 	const date = about.isOnce ? content : about.date;
