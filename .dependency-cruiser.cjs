@@ -13,7 +13,13 @@ const shared = {
 	parallel: ['^nodes/shared/parallel\\.ts$', []],
 	triggers: ['^nodes/shared/triggers\\.ts$', ['base', 'parameters', 'records']],
 	paging: ['^nodes/shared/paging/', ['base', 'http', 'parallel']],
-	polling: ['^nodes/shared/polling/', ['base', 'http', 'n8nInternals', 'paging']],
+	polling: [
+		'^nodes/shared/polling/',
+		[
+			...['base', 'http', 'n8nInternals', 'nodeError'],
+			...['paging', 'parameters', 'records', 'triggers'],
+		],
+	],
 	parameters: ['^nodes/shared/fields/', ['base', 'http']],
 	webhooks: [
 		'^nodes/shared/webhooks/',
@@ -71,7 +77,7 @@ function modulesOf(service) {
 		],
 		nodes: [
 			`${at}${service}(Trigger)?\\.node\\.ts$`,
-			['node', 'triggers', 'webhooks', '.service', '.lookups', '.resources', '.trigger'],
+			['node', 'polling', 'triggers', 'webhooks', '.service', '.lookups', '.resources', '.trigger'],
 		],
 	};
 	return Object.fromEntries(

@@ -1,7 +1,7 @@
 import { z } from 'zod/v4';
 
 import { resources as resourcesA } from '../nodes/SurveyA/resources';
-import { triggerItemRecord as triggerItemA } from '../nodes/SurveyA/trigger/items';
+import { triggerItemRecord as triggerItemA } from '../nodes/SurveyA/trigger/pollingTrigger';
 import { resources as resourcesB } from '../nodes/SurveyB/resources';
 import { triggerItemRecord as triggerItemB } from '../nodes/SurveyB/trigger/events';
 import type { Resources } from '../nodes/shared/operations/operation';

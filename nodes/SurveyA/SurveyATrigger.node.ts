@@ -1,9 +1,10 @@
 import type { IPollFunctions, INodeType, INodeTypeDescription } from 'n8n-workflow';
 
+import { poll } from '../shared/polling/poll';
 import { branchHint, FORMS, OUTPUTS, outputsLabeled } from '../shared/triggers';
 import { methods } from './methods';
 import { properties } from './trigger/fields';
-import { poll } from './trigger/poll';
+import { trigger } from './trigger/pollingTrigger';
 
 /** Starts a workflow for new records in Survey A. It polls, since the contract shows no webhooks. */
 export class SurveyATrigger implements INodeType {
@@ -39,6 +40,6 @@ export class SurveyATrigger implements INodeType {
 	methods = methods;
 
 	async poll(this: IPollFunctions) {
-		return await poll(this);
+		return await poll(this, trigger);
 	}
 }

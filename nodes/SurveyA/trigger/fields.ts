@@ -1,7 +1,6 @@
-import type { IPollFunctions } from 'n8n-workflow';
-
-import { Failure } from '../../shared/base/failure';
-import { date, multiChoice, number } from '../../shared/fields/fields';
+import { multiChoice, number } from '../../shared/fields/fields';
+import { eventChoices } from '../../shared/polling/eventList';
+import { startDate } from '../../shared/polling/pollingTrigger';
 import { triggerFields } from '../../shared/triggers';
 import { feedback } from '../records/feedback';
 import { EVENT_LISTS } from './eventLists';
@@ -9,8 +8,8 @@ import { EVENT_LISTS } from './eventLists';
 /** Shows a filter only if the trigger listens to feedback. */
 const forFeedback = { displayOptions: { show: { '/events': ['feedback.created'] } } };
 
-const trigger = triggerFields({
-	events: EVENT_LISTS.map(({ name, value, description }) => ({ name, value, description })),
+export const { properties, read: readSettings } = triggerFields({
+	events: eventChoices(EVENT_LISTS),
 	preset: 'feedback.created',
 	record: feedback,
 	filters: {
@@ -46,13 +45,7 @@ const trigger = triggerFields({
 				'Only trigger on feedback with this score or higher, such as 9 for promoters. Without this option, all trigger.',
 		}),
 	},
-	options: {
-		startDate: date({
-			displayName: 'Start Date',
-			description:
-				'Trigger on everything created since this date. Publishing again reads on from where the trigger stopped. Without this option, the first publishing is the start.',
-		}),
-	},
+	options: { startDate },
 	shown: {
 		description:
 			'Only trigger on matching events. A filter does not apply to events that lack its field: customers and companies always trigger.',
@@ -60,22 +53,4 @@ const trigger = triggerFields({
 	},
 });
 
-export const { properties } = trigger;
-
 export type Settings = ReturnType<typeof readSettings>;
-
-/** Reads the trigger's parameters. @throws Failure for an invalid value, often of an expression */
-export function readSettings(context: IPollFunctions) {
-	const { failures, ...settings } = trigger.read(context);
-	if (settings.events.length === 0) {
-		failures.push(Failure.at('Trigger On', '', Failure.value('is missing')));
-	}
-	const lists = settings.events.map((event) => {
-		const list = EVENT_LISTS.find(({ value }) => value === event);
-		if (list) return list;
-		const values = EVENT_LISTS.map(({ value }) => value).join(', ');
-		throw Failure.at('Trigger On', event, Failure.value(`must be one of: ${values}`));
-	});
-	if (failures.length > 0) throw Failure.all(failures);
-	return { ...settings, lists };
-}

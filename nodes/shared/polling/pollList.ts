@@ -1,37 +1,17 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { Failure } from '../base/failure';
-import type { ApiRequest } from '../http/request';
 import { PageFetcher } from '../paging/pages';
 import type { PageClient } from '../paging/pages';
 import { Walk } from '../paging/walk';
 import type { WalkedPage } from '../paging/walk';
+import type { EventList } from './eventList';
 import { datesOf, keysSince, shortHash } from './listState';
 import type { ListState } from './listState';
 
-/** A list that shows the records of an event, the oldest first. */
-export interface EventList {
-	/** The event. Saved workflows depend on it. */
-	value: string;
-	/** Lists the oldest records first. */
-	request: ApiRequest;
-	/** The name of the array that holds the records in the response. */
-	recordsKey: string;
-	/** Returns what identifies a record. */
-	identity(data: IDataObject): unknown;
-	/** Returns the date of a record, in ms; undefined as long as it has none. */
-	dateOf(data: IDataObject): number | undefined;
-	/** The field that has the date. */
-	dateField: string;
-	/** Returns whether a record should have a date already. */
-	hasDate(data: IDataObject): boolean;
-	/** How long a record may be in the list before it has its date, in ms. 0 if the list is sorted by that date. */
-	wait: number;
-}
-
 /** A record of a list that has a date. */
-export interface Dated<List extends EventList = EventList> {
-	list: List;
+export interface Dated {
+	list: EventList;
 	data: IDataObject;
 	/** In ms. */
 	created: number;
@@ -66,10 +46,7 @@ const MOST_LOOKED = 20_000;
 const MOST_RECORDS = 10_000;
 
 /** Reads a record of a list; undefined if it has no date yet. */
-export function dated<List extends EventList>(
-	list: List,
-	data: IDataObject,
-): Dated<List> | undefined {
+export function dated(list: EventList, data: IDataObject): Dated | undefined {
 	const created = list.dateOf(data);
 	if (created === undefined) return undefined;
 	return { list, data, created, key: shortHash(JSON.stringify(list.identity(data))) };
@@ -80,7 +57,7 @@ function newest(one: number | undefined, other: number | undefined): number | un
 }
 
 /** A record that came, and its position in the list. */
-type Found<List extends EventList> = Dated<List> & { index: number };
+type Found = Dated & { index: number };
 
 /**
  * Reads what is new in a list. New records are at its end, so they move nobody; removals show as a smaller total. What was
@@ -88,14 +65,14 @@ type Found<List extends EventList> = Dated<List> & { index: number };
  *
  * Every ten minutes a poll looks back: it begins where late records may be, and not at the end.
  */
-export class ListPoll<List extends EventList> {
+export class ListPoll {
 	/** The new records, the oldest first. */
-	records: Array<Dated<List>> = [];
+	records: Dated[] = [];
 	failure?: Failure;
 	/** False if the list has records, but none with a date that can be read. */
 	hasDates = true;
 	private readonly now = Date.now();
-	private readonly found = new Map<string, Found<List>>();
+	private readonly found = new Map<string, Found>();
 	/** The date of each record since `floor` that came out. */
 	private readonly seen: Map<string, number>;
 	private newCount = 0;
@@ -106,7 +83,7 @@ export class ListPoll<List extends EventList> {
 	/** @param state how far earlier polls read, and afterwards this one; undefined as long as the list does not say what it holds */
 	constructor(
 		private readonly client: PageClient,
-		private readonly list: List,
+		private readonly list: EventList,
 		private readonly start: Start,
 		public state?: ListState,
 	) {
@@ -294,7 +271,7 @@ export class ListPoll<List extends EventList> {
 		return new PageFetcher(this.client, { request, recordsKey, pageSize: size }, size);
 	}
 
-	private take({ records, from }: WalkedPage, floor = Infinity): Array<Found<List>> {
+	private take({ records, from }: WalkedPage, floor = Infinity): Found[] {
 		const rows = this.datedIn(records, from);
 		this.hasUnreadable ||= rows.length === 0 && records.some(this.list.hasDate);
 		this.checkOrder(rows);
@@ -314,7 +291,7 @@ export class ListPoll<List extends EventList> {
 		throw new Failure('failed', message, { hint: 'The next poll tries again' });
 	}
 
-	private datedIn(records: IDataObject[], from = 0): Array<Found<List>> {
+	private datedIn(records: IDataObject[], from = 0): Found[] {
 		return records.flatMap((data, inPage) => {
 			const found = dated(this.list, data);
 			return found ? { ...found, index: from + inPage } : [];

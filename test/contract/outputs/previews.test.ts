@@ -1,7 +1,7 @@
 import { isObject } from '../../../nodes/shared/base/json';
 import { AnswerColumns } from '../../../nodes/shared/records';
 import { EVENT_LISTS } from '../../../nodes/SurveyA/trigger/eventLists';
-import { outputOf } from '../../../nodes/SurveyA/trigger/items';
+import { outputOf } from '../../../nodes/shared/polling/poll';
 import { previews } from '../../../scripts/previews.mts';
 import type { Preview } from '../../../scripts/previews.mts';
 import { operationNames, runSample, samplesOf } from '../../support/samples';

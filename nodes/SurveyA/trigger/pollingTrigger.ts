@@ -1,0 +1,33 @@
+import { z } from 'zod/v4';
+
+import type { Dated } from '../../shared/polling/pollList';
+import type { PollingTrigger } from '../../shared/polling/pollingTrigger';
+import { simplifiedSchema } from '../../shared/records';
+import { passes } from '../../shared/triggers';
+import { feedback, scoreOf, scoreTypeOf } from '../records/feedback';
+import { surveyA } from '../service';
+import { EVENT_LISTS } from './eventLists';
+import { readSettings } from './fields';
+import type { Settings } from './fields';
+
+/** The item that the editor previews for all events: the simplified item of feedback. */
+export const triggerItemRecord = () =>
+	z.object({ event: z.string(), ...simplifiedSchema(feedback).shape });
+
+/** Returns whether a record matches the filters. A filter does not apply to events that lack its field. */
+function matches({ list, data }: Dated, filters: Settings['filters']): boolean {
+	const campaignIds = [data.campaignId];
+	if (list.value === 'survey.sent') return passes(filters, { values: { campaignIds } });
+	if (list.value !== 'feedback.created') return true;
+	const values = { campaignIds, metrics: [data.metricsType] };
+	return passes(filters, { score: scoreOf(data.score) ?? null, values });
+}
+
+/** What starts a workflow in Survey A: records of its lists. Only NPS scores have a score type. */
+export const trigger: PollingTrigger<Settings> = {
+	service: surveyA,
+	lists: EVENT_LISTS,
+	read: readSettings,
+	matches,
+	scoreTypeOf,
+};

@@ -1,0 +1,47 @@
+import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
+
+import type { ApiRequest } from '../http/request';
+import type { RecordForms } from '../records';
+
+/** An event of a trigger, and the list that shows its records, the oldest first. */
+export interface EventList {
+	/** The event. Saved workflows depend on it. */
+	value: string;
+	/** The event in the editor. */
+	name: string;
+	description: string;
+	/** Lists the oldest records first. */
+	request: ApiRequest;
+	/** Lists the newest records first, as a manual test shows them. */
+	newest: ApiRequest;
+	/** The name of the array that holds the records in the response. */
+	recordsKey: string;
+	/** The forms of its records, if they are long. */
+	record?: RecordForms;
+	/** The field that has the date. */
+	dateField: string;
+	/** Returns the date of a record, in ms; undefined as long as it has none. */
+	dateOf(data: IDataObject): number | undefined;
+	/** Returns what identifies a record. */
+	identity(data: IDataObject): unknown;
+	/** Returns whether a record should have a date already. */
+	hasDate(data: IDataObject): boolean;
+	/** How long a record may be in the list before it has its date, in ms. 0 if the list is sorted by that date. */
+	wait: number;
+}
+
+type Defaults = Pick<EventList, 'dateOf' | 'identity' | 'hasDate' | 'wait'>;
+
+/** Returns the list of an event. By default, records have an `id`, and an ISO 8601 date by which the list is sorted. */
+export function eventList(list: Omit<EventList, keyof Defaults> & Partial<Defaults>): EventList {
+	const dateOf = (data: IDataObject) => {
+		const date = Date.parse(String(data[list.dateField]));
+		return Number.isNaN(date) ? undefined : date;
+	};
+	return { dateOf, identity: (data) => data.id ?? data, hasDate: () => true, wait: 0, ...list };
+}
+
+/** Returns the choices of Trigger On. */
+export function eventChoices(lists: EventList[]): Array<INodePropertyOptions & { value: string }> {
+	return lists.map(({ name, value, description }) => ({ name, value, description }));
+}

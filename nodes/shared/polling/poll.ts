@@ -1,0 +1,231 @@
+import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
+
+import { Failure } from '../base/failure';
+import { ApiClient, INTERACTIVE_TIME_LIMITS } from '../http/client';
+import { readCredential } from '../http/credential';
+import type { Service } from '../http/service';
+import { toNodeError } from '../nodeError';
+import type { PageClient } from '../paging/pages';
+import { pages } from '../paging/walk';
+import { AnswerColumns, inForm } from '../records';
+import type { Form } from '../records';
+import { flatItem, HourlyLog, routeItems } from '../triggers';
+import type { EventList } from './eventList';
+import { shortHash } from './listState';
+import type { ListState } from './listState';
+import { PollMemory } from './memory';
+import type { Memory } from './memory';
+import { dated, ListPoll } from './pollList';
+import type { Dated } from './pollList';
+import type { PollingTrigger, PollSettings } from './pollingTrigger';
+import { leaveToNextPoll, schedulePoll } from './scheduler';
+import type { ScheduledPoll } from './scheduler';
+
+/** The settings of a node, with the lists of the chosen events. */
+type Settings = PollSettings & { lists: EventList[] };
+
+type Outputs = INodeExecutionData[][] | null;
+
+/**
+ * Polls the service of a trigger.
+ *
+ * @returns the items of each output; null if there are none, and no run starts
+ * @throws NodeApiError or NodeOperationError; nothing is lost, since the next poll reads the same records
+ */
+export async function poll(context: IPollFunctions, trigger: PollingTrigger): Promise<Outputs> {
+	try {
+		const { service } = trigger;
+		const settings = readSettings(context, trigger);
+		if (context.getMode() !== 'manual') {
+			const work = async (slot: ScheduledPoll) =>
+				await pollEvents(context, trigger, slot, settings);
+			return (await schedulePoll(context, service.name, work)) ?? null;
+		}
+		const client = new ApiClient(context, service, INTERACTIVE_TIME_LIMITS);
+		return outputsOf(await sampleRecords(client, trigger, settings), trigger, settings);
+	} catch (error) {
+		const failure = Failure.from(error);
+		throw toNodeError(context.getNode(), failure, failure.headline);
+	}
+}
+
+/** Reads the node's parameters. @throws Failure for an invalid value, often of an expression */
+function readSettings(context: IPollFunctions, { read, lists }: PollingTrigger): Settings {
+	const settings = read(context);
+	const { events, failures } = settings;
+	if (events.length === 0) {
+		failures.push(Failure.at('Trigger On', '', Failure.value('is missing')));
+	}
+	const chosen = events.map((event) => {
+		const list = lists.find(({ value }) => value === event);
+		if (list) return list;
+		const values = lists.map(({ value }) => value).join(', ');
+		throw Failure.at('Trigger On', event, Failure.value(`must be one of: ${values}`));
+	});
+	if (failures.length > 0) throw Failure.all(failures);
+	return { ...settings, lists: chosen };
+}
+
+function outputsOf(
+	records: Dated[],
+	trigger: PollingTrigger,
+	{ routing, form }: Settings,
+): Outputs {
+	if (records.length === 0) return null;
+	const columns = new AnswerColumns();
+	const routeOf = ({ list, data }: Dated) => ({
+		event: list.value,
+		scoreType: trigger.scoreTypeOf?.(data),
+	});
+	const outputs = routeItems(routing, records, routeOf).map((routed) =>
+		routed.map((record) => outputOf(record, form, columns)),
+	);
+	return outputs.map((output) => columns.complete(output).map((json) => ({ json })));
+}
+
+/** Returns a record as the workflow gets it: simplified, or the whole one as `data`. @internal */
+export function outputOf(
+	{ list, data }: Pick<Dated, 'list' | 'data'>,
+	form: Form,
+	columns: AnswerColumns,
+): IDataObject {
+	const { value: event, record } = list;
+	const shown = record ? inForm(record, data, form, columns) : data;
+	return form.simplify === false ? { event, data: shown } : flatItem({ event }, shown);
+}
+
+/**
+ * Returns what is new since the last poll, oldest first for each event. What the filters hold back counts as
+ * seen. Each event has its own memory, and one that fails holds back no other.
+ */
+async function pollEvents(
+	context: IPollFunctions,
+	trigger: PollingTrigger,
+	scheduled: ScheduledPoll,
+	settings: Settings,
+): Promise<Outputs> {
+	const memory = new PollMemory(context);
+	if (memory.isOutdated) return null;
+	const { service } = trigger;
+	const client = new ApiClient(context, service, scheduled.timeLimits, scheduled.signal);
+	const { baseUrl, apiKey } = await readCredential(context, service);
+	const startDate = startDateOf(context, settings, memory.last);
+	const lists = { ...memory.last?.lists };
+	const until = newestOf(Object.values(lists));
+	const start = { account: shortHash(`${baseUrl} ${apiKey}`), since: startDate.time, until };
+	const polls: ListPoll[] = [];
+	for (const list of settings.lists) {
+		const poll = await new ListPoll(client, list, start, lists[list.value]).run();
+		if (!poll.hasDates) warnOfDates(context, service, list);
+		if (poll.state) lists[list.value] = poll.state;
+		polls.push(poll);
+	}
+	if (scheduled.isSuperseded()) return null;
+	const failed = polls.filter(({ failure }) => failure);
+	if (scheduled.isPublishing) checkStarts(failed, startDate.time, scheduled.signal.aborted);
+	const records = polls.flatMap((poll) => poll.records);
+	const wanted = records.filter((record) => matches(record, trigger, settings));
+	const outputs = outputsOf(wanted, trigger, settings);
+	memory.remember({ startDate, lists }, outputs !== null);
+	report(context, scheduled, failed, outputs);
+	return outputs;
+}
+
+function newestOf(states: ListState[]): number | undefined {
+	const dates = states.flatMap(({ until }) => until ?? []);
+	return dates.length > 0 ? Math.max(...dates) : undefined;
+}
+
+/**
+ * Fails a publishing that does not know where an event starts, or that the service refuses. One that is only cut off, or
+ * rate limited, leaves a known event to the next poll.
+ *
+ * @throws Failure
+ */
+function checkStarts(failed: ListPoll[], since: number, isCutOff: boolean): void {
+	for (const { state, failure } of failed) {
+		const mayFollow = isCutOff || failure?.status === 429;
+		if (failure && !(mayFollow && (state || since))) throw failure;
+	}
+}
+
+/**
+ * Reports events that could not be read: in the log if others start a run or the workflow is being published.
+ *
+ * @throws Failure otherwise
+ */
+function report(
+	context: IPollFunctions,
+	{ isPublishing }: ScheduledPoll,
+	failed: ListPoll[],
+	outputs: Outputs,
+): void {
+	for (const { failure } of failed) {
+		if (!failure) continue;
+		if (!isPublishing && outputs === null) throw failure;
+		leaveToNextPoll(context, failure);
+	}
+}
+
+/** Returns Start Date with the time that it stood for when the first poll read it. */
+function startDateOf(
+	context: IPollFunctions,
+	{ options }: Settings,
+	last?: Memory,
+): Memory['startDate'] {
+	const text = String(Object(context.getNode().parameters.options).startDate);
+	if (last?.startDate.text === text) return last.startDate;
+	return { text, time: options.startDate?.toMillis() ?? 0 };
+}
+
+/** Logs that an event cannot start the workflow, once an hour. */
+function warnOfDates(
+	context: IPollFunctions,
+	service: Service,
+	{ value: event, dateField, request }: EventList,
+): void {
+	const problem = `no record of ${request.path} has a '${dateField}' that can be read, so '${event}' starts no run`;
+	const message = `${problem}. Update this package, or ask ${service.name} whether its dates have changed`;
+	// promise: unreadable-dates
+	new HourlyLog(context).warn(`${context.getNode().name}: ${message}`);
+}
+
+function matches(record: Dated, trigger: PollingTrigger, { filters }: Settings): boolean {
+	return trigger.matches?.(record, filters) ?? true;
+}
+
+/** The most records of each event that a manual test shows. */
+const SAMPLE_SIZE = 5;
+
+/** The pages of each list that are searched for matching records. */
+const PAGE_SIZE = 200;
+const MOST_PAGES = 5;
+
+/** Returns the newest matching records of each event. @throws Failure if there are records, but none matches */
+async function sampleRecords(
+	client: PageClient,
+	trigger: PollingTrigger,
+	settings: Settings,
+): Promise<Dated[]> {
+	const sample: Dated[] = [];
+	let searched = 0;
+	for (const list of settings.lists) {
+		const { newest: request, recordsKey } = list;
+		const newest = { request, recordsKey, pageSize: PAGE_SIZE };
+		let count = 0;
+		for await (const { records } of pages(client, newest)) {
+			searched += records.length;
+			const found = records
+				.flatMap((data) => dated(list, data) ?? [])
+				.filter((record) => matches(record, trigger, settings));
+			sample.push(...found.slice(0, SAMPLE_SIZE));
+			if (found.length > 0 || ++count === MOST_PAGES) break;
+		}
+	}
+	if (sample.length > 0 || searched === 0) return sample;
+	throw new Failure(
+		'failed',
+		`None of the newest ${searched} records in ${client.service.name} matches the filters`,
+		{ hint: 'Change the filters, or publish the workflow to wait for a matching record' },
+	);
+}
