@@ -43,5 +43,6 @@ test('items of an earlier try get the columns of all tries', async () => {
 	const parameters = { feedbackId: '={{ $json.id }}', options: { answersAsColumns: true } };
 	const settings = { input: [{ id: first }, { id: second }], maxTries: 2 };
 	const read = await runOperation(sandbox.a, 'feedback.get', parameters, settings);
-	for (const item of read.items) expect(Object.keys(item).slice(-2)).toEqual(['plan 0', 'plan 1']);
+	for (const item of read.items)
+		expect(Object.keys(item).slice(-2)).toEqual(['plan 0 (property)', 'plan 1 (property)']);
 });

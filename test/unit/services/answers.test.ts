@@ -127,7 +127,7 @@ describe('a batch response of Survey A', () => {
 
 	test('that confirms only the customers whom it names leaves the others in doubt', () => {
 		const part = { data: [row({ status: 'queued', email: 'x@y.example' })] };
-		expect(surveyed(part, false)).toMatchObject({ outcome: 'unconfirmed' });
+		expect(surveyed(part, false)).toMatchObject({ kind: 'unconfirmed' });
 		expect(surveyed({ data: [row({ status: 'queued' })] }, false)).toEqual(queued);
 	});
 });
