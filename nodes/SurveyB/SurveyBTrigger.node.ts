@@ -3,6 +3,7 @@ import type { INodeType, INodeTypeDescription, IWebhookFunctions, NodeHint } fro
 import { branchHint, FORMS, OUTPUTS, outputsLabeled } from '../shared/triggers';
 import { receive } from '../shared/webhooks/receive';
 import { webhookMethods } from '../shared/webhooks/webhookMethods';
+import { webhookAt } from '../shared/webhooks/webhookTrigger';
 import { methods } from './methods';
 import { eventLabels } from './trigger/events';
 import { properties } from './trigger/fields';
@@ -61,17 +62,7 @@ Reply: Survey B node, resource 'feedback', operation 'reply', feedbackId: expr('
 		outputs: outputsLabeled(eventLabels),
 		hints: [branchHint, sampleHint],
 		credentials: [{ name: 'surveyBApi', required: true, testedBy: 'surveyBApiTest' }],
-		webhooks: [
-			{
-				name: 'default',
-				httpMethod: 'POST',
-				path: 'survey-b',
-				responseMode: 'onReceived',
-				// Makes n8n respond with the result of `webhook` once the run is stored.
-				responseData: '',
-				ndvHideUrl: true,
-			},
-		],
+		webhooks: [webhookAt('survey-b')],
 		properties,
 	};
 

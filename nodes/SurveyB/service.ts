@@ -12,8 +12,6 @@ export const surveyB: Service = {
 	apiPath: /\/api(\/v2)?$/i,
 	credentialTest: { path: '/api/lists/' },
 
-	embeddedErrorStatus: () => undefined,
-
 	messageIn(body) {
 		if (typeof body === 'string') return plainText(body);
 		const lines = linesOf(body, []);

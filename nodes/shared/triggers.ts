@@ -31,15 +31,15 @@ type TriggerContext = Pick<
 
 /** The parameters in which triggers differ. */
 interface TriggerSpec<Filters, Options> {
-	/** The events to choose from, and the one that a new node has. */
+	/** The events to choose from, and the one that a new node has: by default, the first. */
 	events: Array<INodePropertyOptions & { value: string }>;
-	preset: string;
+	preset?: string;
 	/** The record of most events, whose simplified fields the editor names. */
 	record: RecordForms;
 	filters: FieldsOf<Filters>;
 	options: FieldsOf<Options>;
 	/** The description of Filters, and the choices for which the editor shows Filters and Simplify. */
-	shown: { description: string; displayOptions?: INodeProperties['displayOptions'] };
+	shown?: { description: string; displayOptions?: INodeProperties['displayOptions'] };
 }
 
 /** The settings that every trigger has. */
@@ -56,7 +56,8 @@ export interface TriggerSettings {
 export function triggerFields<Filters extends object, Options extends object>(
 	spec: TriggerSpec<Filters, Options>,
 ) {
-	const { description, ...shown } = spec.shown;
+	const { description, ...shown } = spec.shown ?? {};
+	const { preset = spec.events[0]?.value } = spec;
 	const { simplify } = formFields(spec.record);
 	return {
 		properties: propertiesOf({
@@ -64,14 +65,16 @@ export function triggerFields<Filters extends object, Options extends object>(
 				displayName: 'Trigger On',
 				required: true,
 				options: spec.events,
-				default: [spec.preset],
+				default: preset === undefined ? [] : [preset],
 			}),
 			routeBy,
 			simplify: {
 				...simplify,
 				property: (name: string) => ({ ...simplify.property(name), ...shown }),
 			},
-			filters: collection('Filters', spec.filters, { description, ...shown }),
+			...(Object.keys(spec.filters).length > 0 && {
+				filters: collection('Filters', spec.filters, { description, ...shown }),
+			}),
 			options: collection('Options', { answersAsColumns, ...spec.options }),
 		}),
 		read: (context: TriggerContext) => readSettings(context, spec, simplify),

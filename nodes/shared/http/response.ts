@@ -70,7 +70,7 @@ function defaultMessage(service: Service, status: number): string {
 
 /** Returns the hint for a refusal: by the service's known messages, else by the HTTP status. */
 export function hintFor(
-	{ knownMessages, statusHints }: Service,
+	{ knownMessages = [], statusHints }: Service,
 	message: string | undefined,
 	status: number,
 ): string | undefined {
@@ -122,7 +122,7 @@ export function readResponse<Response>(
 		// The results of its items say more than the status of a request that must not be repeated.
 		const hasResults = request.effect === 'notIdempotent' && service.reportsDoneItems?.(body);
 		if (!hasResults) {
-			const embedded = status < 300 ? service.embeddedErrorStatus(body) : undefined;
+			const embedded = status < 300 ? service.embeddedErrorStatus?.(body) : undefined;
 			if (status >= 400 || embedded) return refused(service, request, received, embedded);
 			// promise: confirmed
 			if (request.method !== 'GET' && isRefused(body)) return unconfirmed(service, received);
@@ -194,9 +194,8 @@ function refused(
 ): Failure {
 	const status = embedded ?? head;
 	const reason = truncate(service.messageIn(body));
-	const refusedRows = service
-		.refusedRows(body)
-		.map(({ key, reason }) => ({ key, reason: truncate(reason) }));
+	const named = service.refusedRows?.(body) ?? [];
+	const refusedRows = named.map(({ key, reason }) => ({ key, reason: truncate(reason) }));
 	const stated = endOf(service, status, reason);
 	// A request whose error names some rows may have been processed for the others, unless its status refuses all.
 	const isPart = refusedRows.length > 0 && stated !== 'refused';

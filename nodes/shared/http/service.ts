@@ -27,11 +27,11 @@ export interface Service {
 	/** The read that tests a credential: a list whose records have an id and a name. */
 	credentialTest: { path: string; recordsKey?: string };
 	/** Returns the error status that the body of a 200 may hold. */
-	embeddedErrorStatus(body: unknown): number | undefined;
+	embeddedErrorStatus?(body: unknown): number | undefined;
 	/** Returns the service's own message in an error body, if there is one. */
 	messageIn(body: unknown): string | undefined;
 	/** The service's known messages, each with what to do about it; the first match counts. */
-	knownMessages: Array<[message: RegExp, hint: string]>;
+	knownMessages?: Array<[message: RegExp, hint: string]>;
 	/** Hints by HTTP status, for messages that are not known. */
 	statusHints?: Partial<Record<number, string>>;
 	/** Matches messages about what the items of a group share, such as their campaign: the service would refuse each of them. */
@@ -39,7 +39,7 @@ export interface Service {
 	/** Returns whether the body of an error reports that some items of the request were processed all the same. */
 	reportsDoneItems?(body: unknown): boolean;
 	/** Returns the rows that a refused batch names. */
-	refusedRows(body: unknown): RefusedRow[];
+	refusedRows?(body: unknown): RefusedRow[];
 	/** Returns the query for a page; without a size, the service uses its own. */
 	pageQuery(page: number, size?: number): IDataObject;
 	/** True if the service takes a page size, and so may refuse one. */

@@ -1,4 +1,9 @@
-import type { IDataObject, IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
+import type {
+	IDataObject,
+	IHookFunctions,
+	IWebhookDescription,
+	IWebhookFunctions,
+} from 'n8n-workflow';
 
 import { flag } from '../fields/fields';
 import type { ApiClient } from '../http/client';
@@ -77,6 +82,19 @@ interface Sample<Settings> {
 	isOf(event: string): boolean;
 	/** Reads the body in which the service would deliver the record; undefined if there is none. */
 	read(client: ApiClient, hook: Hook, settings: Settings): Promise<IDataObject | undefined>;
+}
+
+/** Returns the webhook of a node's description. @param path the last part of its URL */
+export function webhookAt(path: string): IWebhookDescription {
+	return {
+		name: 'default',
+		httpMethod: 'POST',
+		path,
+		responseMode: 'onReceived',
+		// Makes n8n respond with the result of `webhook` once the run is stored.
+		responseData: '',
+		ndvHideUrl: true,
+	};
 }
 
 /** The option of a webhook trigger that decides whether repeats start a run. */

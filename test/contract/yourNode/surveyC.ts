@@ -1,15 +1,31 @@
 import { NodeConnectionTypes } from 'n8n-workflow';
-import type { IExecuteFunctions, INodeType, INodeTypeDescription } from 'n8n-workflow';
+import type {
+	IExecuteFunctions,
+	INodeType,
+	INodeTypeDescription,
+	IPollFunctions,
+	IWebhookFunctions,
+} from 'n8n-workflow';
 
 import { isObject, objectWith, recordsOf, wholeNumber } from '../../../nodes/shared/base/json';
 import { id, text } from '../../../nodes/shared/fields/fields';
-import { get, post } from '../../../nodes/shared/http/request';
+import { get, path, post, remove } from '../../../nodes/shared/http/request';
 import type { Service } from '../../../nodes/shared/http/service';
 import { execute, nodeProperties } from '../../../nodes/shared/node';
 import { list } from '../../../nodes/shared/operations/list';
 import type { Resource } from '../../../nodes/shared/operations/operation';
 import { write } from '../../../nodes/shared/operations/write';
-import { record, string } from '../../../nodes/shared/records';
+import { eventChoices, eventList } from '../../../nodes/shared/polling/eventList';
+import { poll } from '../../../nodes/shared/polling/poll';
+import { startDate } from '../../../nodes/shared/polling/pollingTrigger';
+import type { PollingTrigger } from '../../../nodes/shared/polling/pollingTrigger';
+import { record, string, unchanged } from '../../../nodes/shared/records';
+import type { RecordForms } from '../../../nodes/shared/records';
+import { flatItem, outputsLabeled, triggerFields } from '../../../nodes/shared/triggers';
+import { receive } from '../../../nodes/shared/webhooks/receive';
+import { webhookMethods } from '../../../nodes/shared/webhooks/webhookMethods';
+import { ignoreRepeats, webhookAt } from '../../../nodes/shared/webhooks/webhookTrigger';
+import type { WebhookTrigger } from '../../../nodes/shared/webhooks/webhookTrigger';
 
 // #region service
 const surveyC: Service = {
@@ -18,10 +34,7 @@ const surveyC: Service = {
 	authorization: (apiKey) => `Token ${apiKey}`,
 	apiPath: /\/v1$/,
 	credentialTest: { path: '/v1/people', recordsKey: 'people' },
-	embeddedErrorStatus: () => undefined,
 	messageIn: (body) => (isObject(body) && body.message ? String(body.message) : undefined),
-	knownMessages: [],
-	refusedRows: () => [],
 	pageQuery: (page, size) => ({ page, size }),
 	readPage(body, key) {
 		const records = isObject(body) ? recordsOf(body[key]) : undefined;
@@ -82,6 +95,100 @@ export class SurveyC implements INodeType {
 
 	async execute(this: IExecuteFunctions) {
 		return await execute(this, surveyC, resources);
+	}
+}
+// #endregion
+
+// #region polling
+const personForms: RecordForms = { raw: person, simplified: unchanged('id', 'email', 'name') };
+
+const personAdded = eventList({
+	name: 'Person Added',
+	value: 'person.added',
+	description: 'A person was added',
+	request: get('/v1/people', { sort: 'added' }),
+	newest: get('/v1/people', { sort: '-added' }),
+	recordsKey: 'people',
+	record: personForms,
+	dateField: 'added',
+});
+
+const pollFields = triggerFields({
+	events: eventChoices([personAdded]),
+	record: personForms,
+	filters: {},
+	options: { startDate },
+});
+
+const newPeople: PollingTrigger = {
+	service: surveyC,
+	lists: [personAdded],
+	read: pollFields.read,
+};
+
+export class SurveyCTrigger implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Survey C Trigger',
+		name: 'surveyCTrigger',
+		group: ['trigger'],
+		version: 1,
+		description: 'Starts the workflow for new people in Survey C',
+		defaults: { name: 'Survey C Trigger' },
+		polling: true,
+		inputs: [],
+		outputs: outputsLabeled(),
+		credentials: [{ name: 'surveyCApi', required: true }],
+		properties: pollFields.properties,
+	};
+
+	async poll(this: IPollFunctions) {
+		return await poll(this, newPeople);
+	}
+}
+// #endregion
+
+// #region webhook
+const hookFields = triggerFields({
+	events: [{ name: 'Person Changed', value: 'person.changed' }],
+	record: personForms,
+	filters: {},
+	options: { ignoreRepeats },
+});
+
+const changedPeople: WebhookTrigger = {
+	service: surveyC,
+	read: hookFields.read,
+	create: (event, target) => post('notIdempotent', '/v1/hooks', { event, target }),
+	remove: (id) => remove(path`/v1/hooks/${id}`),
+	lookAt: 'the settings of Survey C',
+	body: '{hook, event, person: {…}}',
+	readBody({ hook, event, person: data }) {
+		const called = { id: String(hook), event: String(event), target: '' };
+		return isObject(data) ? { hook: called, data } : undefined;
+	},
+	subjectOf: (_event, { id, changed }) => ({ record: id, date: String(changed) }),
+	itemOf: ({ hook: { event }, data }) => ({ json: flatItem({ event }, data) }),
+};
+
+export class SurveyCWebhook implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Survey C Webhook',
+		name: 'surveyCWebhook',
+		group: ['trigger'],
+		version: 1,
+		description: 'Starts the workflow when a person changes in Survey C',
+		defaults: { name: 'Survey C Webhook' },
+		inputs: [],
+		outputs: outputsLabeled(),
+		credentials: [{ name: 'surveyCApi', required: true }],
+		webhooks: [webhookAt('survey-c')],
+		properties: hookFields.properties,
+	};
+
+	webhookMethods = { default: webhookMethods(changedPeople) };
+
+	async webhook(this: IWebhookFunctions) {
+		return await receive(this, changedPeople);
 	}
 }
 // #endregion

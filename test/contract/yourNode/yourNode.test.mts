@@ -1,19 +1,26 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 
+import axios from 'axios';
 import express from 'express';
-import type { INodeParameters } from 'n8n-workflow';
+import { PollContext } from 'n8n-core';
+import { Workflow } from 'n8n-workflow';
+import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 
-import { addNodeType, runNode } from '../../support/engine';
-import { SurveyC } from './surveyC';
+import { additionalData, addNodeType, nodeOf, nodeTypes, runNode } from '../../support/engine';
+import { serveWebhooks, WebhookTrigger } from '../../support/webhookTrigger';
+import type { WebhookCall } from '../../support/webhookTrigger';
+import { SurveyC, SurveyCTrigger, SurveyCWebhook } from './surveyC';
 
 /** A service of a third kind: `lost` says how many writes get a 502 after they were processed. */
 function serviceC() {
 	const people = Array.from({ length: 250 }, (_, i) => ({
 		id: `p${i}`,
 		email: `p${i}@example.com`,
+		added: new Date(Date.UTC(2026, 0, 1) + i * 1000).toISOString(),
 	}));
-	const state = { people, requests: 0, lost: 0, failing: 0 };
+	const hooks: Array<{ id: string; event: string; target: string }> = [];
+	const state = { people, hooks, requests: 0, lost: 0, failing: 0 };
 	const app = express().use(express.json());
 	app.use((_request, response, next) => {
 		state.requests++;
@@ -26,15 +33,25 @@ function serviceC() {
 		response.json({ people: people.slice(from, from + size), total: people.length });
 	});
 	app.post('/v1/people', ({ body }, response) => {
-		people.push({ id: `p${people.length}`, ...body });
+		people.push({ id: `p${people.length}`, added: new Date().toISOString(), ...body });
 		if (state.lost-- > 0) response.status(502).end();
 		else response.json(people.at(-1));
+	});
+	app.post('/v1/hooks', ({ body }, response) => {
+		hooks.push({ id: `h${hooks.length}`, ...body });
+		response.json({ id: hooks.at(-1)?.id });
+	});
+	app.delete('/v1/hooks/:id', ({ params }, response) => {
+		hooks.splice(0, hooks.length, ...hooks.filter(({ id }) => id !== params.id));
+		response.status(204).end();
 	});
 	return { state, app };
 }
 
 const { state, app } = serviceC();
 addNodeType('surveyC', new SurveyC());
+addNodeType('surveyCTrigger', new SurveyCTrigger());
+addNodeType('surveyCWebhook', new SurveyCWebhook());
 
 let server: ReturnType<typeof app.listen>;
 let baseUrl: string;
@@ -47,27 +64,121 @@ beforeAll(async () => {
 beforeEach(() => Object.assign(state, { requests: 0, lost: 0, failing: 0 }));
 afterAll(() => server.close());
 
+const credential = () => ({ baseUrl, apiKey: 'key-of-survey-c' });
+
 async function run(operation: string, parameters: INodeParameters, emails = ['']) {
 	const { output, error } = await runNode({
 		node: 'surveyC',
 		parameters: { resource: 'person', operation, ...parameters },
 		input: emails.map((email) => ({ email })),
-		credential: { baseUrl, apiKey: 'key-of-survey-c' },
+		credential: credential(),
 		onError: 'continueRegularOutput',
 	});
 	if (error) throw error;
 	return (output[0] ?? []).map(({ json }) => json);
 }
 
-describe('the node of nodes/shared/README.md', () => {
-	test.each(['service', 'resource', 'node'])('is what the page shows: its %s', (region) => {
-		const code = readFileSync('test/contract/yourNode/surveyC.ts', 'utf8')
-			.split(`// #region ${region}\n`)[1]
-			?.split('// #endregion')[0];
-		expect(code).toBeTruthy();
-		expect(readFileSync('nodes/shared/README.md', 'utf8')).toContain(code);
-	});
+const page = readFileSync('nodes/shared/README.md', 'utf8');
 
+/** Returns the code of a region of surveyC.ts. */
+function codeOf(region: string): string {
+	const file = readFileSync('test/contract/yourNode/surveyC.ts', 'utf8');
+	return file.split(`// #region ${region}\n`)[1]?.split('// #endregion')[0] ?? '';
+}
+
+/** Returns the number of lines without comments and blank ones. */
+function linesOf(...regions: string[]): number {
+	const lines = regions.flatMap((region) => codeOf(region).split('\n'));
+	return lines.filter((line) => !/^\s*($|\/\*|\*|\/\/)/.test(line)).length;
+}
+
+describe('nodes/shared/README.md', () => {
+	test.each(['service', 'resource', 'node', 'polling', 'webhook'])(
+		'shows the %s that these tests run',
+		(region) => {
+			expect(codeOf(region)).not.toBe('');
+			expect(page).toContain(codeOf(region));
+		},
+	);
+
+	test('says how many lines a node and a trigger take', () => {
+		const trigger = Math.max(linesOf('polling'), linesOf('webhook'));
+		const node = linesOf('service', 'resource', 'node');
+		expect(page).toContain(`# Your node in ${node} lines, your trigger in ${trigger}\n`);
+	});
+});
+
+/** A workflow of one trigger. */
+function workflowOf(
+	type: string,
+	parameters: INodeParameters,
+): { workflow: Workflow; node: INode } {
+	const credentials = { surveyCApi: { id: '1', name: 'Survey C' } };
+	const webhookId = 'hook-of-survey-c';
+	const node = { ...nodeOf('Trigger', type, parameters), credentials, webhookId };
+	const settings = { id: type, nodes: [node], connections: {}, active: true, nodeTypes };
+	return { workflow: new Workflow(settings), node };
+}
+
+describe('the polling trigger of nodes/shared/README.md', () => {
+	test('starts a run for each person who is added after publishing, once', async () => {
+		const { workflow, node } = workflowOf('surveyCTrigger', { events: ['person.added'] });
+		const data = additionalData(credential());
+		const context = new PollContext(workflow, node, data, 'trigger', 'activate');
+		const poll = async () => await new SurveyCTrigger().poll.call(context);
+		expect(await poll()).toBeNull();
+		await run('create', { email: 'ann@example.com' });
+		const { id } = state.people.at(-1) ?? {};
+		const json = { event: 'person.added', id, email: 'ann@example.com', name: null };
+		expect(await poll()).toEqual([[{ json }]]);
+		expect(await poll()).toBeNull();
+	});
+});
+
+describe('the webhook trigger of nodes/shared/README.md', () => {
+	const { workflow, node } = workflowOf('surveyCWebhook', { events: ['person.changed'] });
+	const runs: IDataObject[][][] = [];
+	let trigger: WebhookTrigger;
+	let n8n: Awaited<ReturnType<typeof serveWebhooks>>;
+
+	async function handle(call: WebhookCall): Promise<void> {
+		const webhook = trigger.webhookOf(workflow, node, false);
+		const host = { store: async () => {}, save: () => {}, alive: async () => {} };
+		const outputs = await trigger.receive(workflow, webhook, call, host);
+		if (outputs) runs.push(outputs);
+	}
+
+	beforeAll(async () => {
+		n8n = await serveWebhooks((call) => void handle(call));
+		const data = { ...additionalData(credential()), webhookBaseUrl: `${n8n.address}/webhook` };
+		trigger = new WebhookTrigger(new SurveyCWebhook(), data, () => {});
+	});
+	afterAll(() => n8n.close());
+
+	async function deliver(target: string, person: IDataObject): Promise<number> {
+		const body = { hook: 'h0', event: 'person.changed', person };
+		return (await axios.post(target, body, { validateStatus: () => true })).status;
+	}
+
+	test('creates its webhook, takes deliveries that have the token, each once, and removes the webhook', async () => {
+		const webhook = trigger.webhookOf(workflow, node, false);
+		await trigger.register(workflow, webhook, 'trigger', 'activate');
+		expect(state.hooks).toMatchObject([{ event: 'person.changed' }]);
+		const target = state.hooks[0]?.target ?? '';
+		const person = { id: 'p7', email: 'new@example.com', changed: '2026-01-01T00:00:00Z' };
+
+		expect(await deliver(target.replace(/\?.*/, ''), person)).toBe(401);
+		expect(runs).toEqual([]);
+		expect(await deliver(target, person)).toBe(200);
+		expect(runs).toEqual([[[{ event: 'person.changed', ...person }]]]);
+		expect(await deliver(target, person)).toBe(200);
+		expect(runs).toHaveLength(1);
+		await trigger.unregister(workflow, webhook);
+		expect(state.hooks).toEqual([]);
+	});
+});
+
+describe('the node of nodes/shared/README.md', () => {
 	test('returns all people, and asks again when the service is down for a moment', async () => {
 		state.failing = 1;
 		const people = await run('getAll', { returnAll: true });
