@@ -11,7 +11,7 @@ const shared = {
 	nodeError: ['^nodes/shared/nodeError\\.ts$', ['base', 'n8nInternals']],
 	http: ['^nodes/shared/http/', ['base', 'n8nInternals']],
 	parallel: ['^nodes/shared/parallel\\.ts$', []],
-	triggers: ['^nodes/shared/triggers\\.ts$', ['base', 'parameters', 'records']],
+	triggers: ['^nodes/shared/triggers/', ['base', 'parameters', 'records']],
 	paging: ['^nodes/shared/paging/', ['base', 'http', 'parallel']],
 	polling: [
 		'^nodes/shared/polling/',

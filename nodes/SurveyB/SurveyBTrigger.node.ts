@@ -1,6 +1,6 @@
 import type { INodeType, INodeTypeDescription, IWebhookFunctions, NodeHint } from 'n8n-workflow';
 
-import { branchHint, FORMS, OUTPUTS, outputsLabeled } from '../shared/triggers';
+import { branchHint, FORMS, OUTPUTS, outputsLabeled } from '../shared/triggers/routing';
 import { receive } from '../shared/webhooks/receive';
 import { webhookMethods } from '../shared/webhooks/webhookMethods';
 import { webhookAt } from '../shared/webhooks/webhookTrigger';

@@ -1,7 +1,7 @@
 import { multiChoice, number } from '../../shared/fields/fields';
 import { eventChoices } from '../../shared/polling/eventList';
 import { startDate } from '../../shared/polling/pollingTrigger';
-import { triggerFields } from '../../shared/triggers';
+import { triggerFields } from '../../shared/triggers/settings';
 import { feedback } from '../records/feedback';
 import { EVENT_LISTS } from './eventLists';
 

@@ -3,7 +3,7 @@ import { z } from 'zod/v4';
 import type { Dated } from '../../shared/polling/pollList';
 import type { PollingTrigger } from '../../shared/polling/pollingTrigger';
 import { simplifiedSchema } from '../../shared/records';
-import { passes } from '../../shared/triggers';
+import { passes } from '../../shared/triggers/items';
 import { feedback, scoreOf, scoreTypeOf } from '../records/feedback';
 import { surveyA } from '../service';
 import { EVENT_LISTS } from './eventLists';

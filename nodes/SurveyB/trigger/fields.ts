@@ -1,5 +1,5 @@
 import { integer, multiChoice, text } from '../../shared/fields/fields';
-import { triggerFields } from '../../shared/triggers';
+import { triggerFields } from '../../shared/triggers/settings';
 import { ignoreRepeats } from '../../shared/webhooks/webhookTrigger';
 import { events } from '../parameters/fields';
 import { feedback } from '../records/feedback';

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { passes } from '../../shared/triggers';
+import { passes } from '../../shared/triggers/items';
 import { eventCampaignId, eventCampaignName, scoreTypeOf } from './eventData';
 import type { Settings } from './fields';
 

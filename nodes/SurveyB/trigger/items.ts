@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { AnswerColumns, inForm } from '../../shared/records';
-import { flatItem } from '../../shared/triggers';
-import type { HourlyLog } from '../../shared/triggers';
+import { flatItem } from '../../shared/triggers/items';
+import type { HourlyLog } from '../../shared/triggers/hourlyLog';
 import { withoutToken } from '../../shared/webhooks/account';
 import type { AboutDelivery, Delivery } from '../../shared/webhooks/webhookTrigger';
 import { scoreTypeOf } from './eventData';

@@ -3,7 +3,7 @@ import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import type { GivenDate } from '../fields/dates';
 import { date } from '../fields/fields';
 import type { Service } from '../http/service';
-import type { TriggerSettings } from '../triggers';
+import type { TriggerSettings } from '../triggers/settings';
 import type { EventList } from './eventList';
 import type { Dated } from './pollList';
 

@@ -1,7 +1,7 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 
 import type { Service } from '../http/service';
-import type { HourlyLog } from '../triggers';
+import type { HourlyLog } from '../triggers/hourlyLog';
 import { readAccount, tokenHash, tokenIn } from './account';
 import type { NodeState } from './memory';
 import type { Delivery, WebhookTrigger } from './webhookTrigger';

@@ -3,7 +3,8 @@ import type { INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from
 
 import { Failure } from '../base/failure';
 import { reportingResult } from '../n8nInternals';
-import { HourlyLog, routeItems } from '../triggers';
+import { HourlyLog } from '../triggers/hourlyLog';
+import { routeItems } from '../triggers/routing';
 import { readAccount, tokenIn, withoutToken } from './account';
 import { changeOf } from './change';
 import type { Change } from './change';

@@ -9,7 +9,8 @@ import { flag } from '../fields/fields';
 import type { ApiClient } from '../http/client';
 import type { ApiRequest } from '../http/request';
 import type { Service } from '../http/service';
-import type { HourlyLog, TriggerSettings } from '../triggers';
+import type { HourlyLog } from '../triggers/hourlyLog';
+import type { TriggerSettings } from '../triggers/settings';
 
 /** One call of a webhook by the service, whatever its body looks like. */
 export interface Delivery {

@@ -1,4 +1,4 @@
-import { passes } from '../../../nodes/shared/triggers';
+import { passes } from '../../../nodes/shared/triggers/items';
 import { scoreTypeOf } from '../../../nodes/SurveyB/trigger/eventData';
 import { isWanted } from '../../../nodes/SurveyB/trigger/filter';
 

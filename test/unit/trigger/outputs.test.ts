@@ -8,7 +8,7 @@ import {
 	outputsLabeled,
 	routeBy,
 	routeItems,
-} from '../../../nodes/shared/triggers';
+} from '../../../nodes/shared/triggers/routing';
 import { addNodeType, nodeOf, nodeTypes } from '../../support/engine';
 
 const type: INodeType = {

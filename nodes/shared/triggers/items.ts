@@ -1,0 +1,49 @@
+import type { IDataObject } from 'n8n-workflow';
+
+/** The values of an event that filters compare. A filter does not apply if the event has no such field. */
+interface Compared {
+	/** Null if the event has no score now, and so is neither high nor low. */
+	score?: number | null;
+	/** The values by the name of the filter that lists the wanted ones. */
+	values?: Record<string, unknown[] | undefined>;
+}
+
+interface FilterValues {
+	minScore?: number;
+	maxScore?: number;
+	[list: string]: string[] | number | undefined;
+}
+
+/** Returns true unless a filter rejects the event. Upper and lower case count as equal. */
+export function passes(
+	{ minScore, maxScore, ...lists }: FilterValues,
+	{ score, values = {} }: Compared,
+): boolean {
+	const isNull = score === null && (minScore !== undefined || maxScore !== undefined);
+	const isOutside =
+		typeof score === 'number' &&
+		(score < (minScore ?? -Infinity) || score > (maxScore ?? Infinity));
+	if (isNull || isOutside) return false;
+	return Object.entries(lists).every(([name, wanted]) => {
+		const found = values[name]?.map(comparable);
+		if (!Array.isArray(wanted) || wanted.length === 0 || found === undefined) return true;
+		return wanted.some((one) => found.includes(comparable(one)));
+	});
+}
+
+function comparable(value: unknown): string {
+	return String(value).toLowerCase();
+}
+
+/**
+ * Returns an item of the trigger's own fields, then those of the record. A field of the record with the name of one of the
+ * trigger's is renamed, even if that one has no value.
+ */
+export function flatItem(own: IDataObject, record: IDataObject): IDataObject {
+	const renamed = Object.entries(record).map(([name, value]): [string, typeof value] => [
+		name in own ? `${name} (data)` : name,
+		value,
+	]);
+	const all = [...Object.entries(own), ...renamed];
+	return Object.fromEntries(all.filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,145 @@
+import type {
+	IHookFunctions,
+	INodeProperties,
+	INodePropertyOptions,
+	IPollFunctions,
+	IWebhookFunctions,
+} from 'n8n-workflow';
+
+import { Failure } from '../base/failure';
+import { isObject } from '../base/json';
+import { contextIn, readAllFields } from '../fields/field';
+import type { Field, FieldsOf, Shown } from '../fields/field';
+import { collection, multiChoice, propertiesOf } from '../fields/fields';
+import { rowOptions } from '../fields/sharedFields';
+import { formFields } from '../records';
+import type { Form, RecordForms } from '../records';
+import { eventsOf, routeBy } from './routing';
+import type { RouteParameters } from './routing';
+
+const { answersAsColumns } = rowOptions;
+
+type TriggerContext = Pick<
+	IPollFunctions | IHookFunctions | IWebhookFunctions,
+	'getNode' | 'getNodeParameter' | 'getTimezone'
+>;
+
+/** The parameters in which triggers differ. */
+interface TriggerSpec<Filters, Options> {
+	/** The events to choose from, and the one that a new node has: by default, the first. */
+	events: Array<INodePropertyOptions & { value: string }>;
+	preset?: string;
+	/** The record of most events, whose simplified fields the editor names. */
+	record: RecordForms;
+	filters: FieldsOf<Filters>;
+	options: FieldsOf<Options>;
+	/** The description of Filters, and the choices for which the editor shows Filters and Simplify. */
+	shown?: { description: string; displayOptions?: INodeProperties['displayOptions'] };
+}
+
+/** The settings that every trigger has. */
+export interface TriggerSettings {
+	/** The chosen events, then the custom ones. */
+	events: string[];
+	routing: RouteParameters;
+	form: Form;
+	/** The other parameters that cannot be read. They count as not set. */
+	failures: Failure[];
+}
+
+/** Returns the parameters of a trigger, and the function that reads them. */
+export function triggerFields<Filters extends object, Options extends object>(
+	spec: TriggerSpec<Filters, Options>,
+) {
+	const { description, ...shown } = spec.shown ?? {};
+	const { preset = spec.events[0]?.value } = spec;
+	const { simplify } = formFields(spec.record);
+	return {
+		properties: propertiesOf({
+			events: multiChoice({
+				displayName: 'Trigger On',
+				required: true,
+				options: spec.events,
+				default: preset === undefined ? [] : [preset],
+			}),
+			routeBy,
+			simplify: {
+				...simplify,
+				property: (name: string) => ({ ...simplify.property(name), ...shown }),
+			},
+			...(Object.keys(spec.filters).length > 0 && {
+				filters: collection('Filters', spec.filters, { description, ...shown }),
+			}),
+			options: collection('Options', { answersAsColumns, ...spec.options }),
+		}),
+		read: (context: TriggerContext) => readSettings(context, spec, simplify),
+	};
+}
+
+/** @throws n8n's error if an expression of Trigger On fails: nobody knows then whether an event is a chosen one */
+function readSettings<Filters extends object, Options extends object>(
+	context: TriggerContext,
+	spec: TriggerSpec<Filters, Options>,
+	simplify: Field<boolean>,
+) {
+	const failures: Failure[] = [];
+	const routing = readRouting(context);
+	const form = readEach({ simplify }, context, failures);
+	const answers = readEach({ answersAsColumns }, context, failures, 'options.');
+	return {
+		events: eventsOf(routing),
+		routing,
+		form: { simplify: form.simplify !== false, ...answers },
+		filters: readFilters(spec.filters, context, failures),
+		options: readEach(spec.options, context, failures, 'options.'),
+		failures,
+	};
+}
+
+/** Reads what decides the outputs as the editor reads it when it draws them. */
+function readRouting(context: TriggerContext): RouteParameters {
+	const [routeBy, events, customEvents] = ['routeBy', 'events', 'options.customEvents'].map(
+		(name): unknown => context.getNodeParameter(name, null),
+	);
+	return { routeBy, events, options: { customEvents } };
+}
+
+function readFilters<Filters extends object>(
+	fields: FieldsOf<Filters>,
+	context: TriggerContext,
+	failures: Failure[],
+): Partial<Filters> {
+	const filters = readEach(fields, context, failures, 'filters.');
+	const { filters: added = {} } = context.getNode().parameters;
+	if (!isObject(added))
+		failures.push(Failure.at('Filters', added, Failure.value('must be a collection')));
+	for (const name in fields) {
+		const { label } = fields[name];
+		const given: unknown = isObject(added) ? Reflect.get(added, name) : undefined;
+		// A list in which nothing is chosen is no filter.
+		const isEmpty = given === undefined || (Array.isArray(given) && given.length === 0);
+		const isUnread = filters[name] === undefined && !isEmpty;
+		if (!isUnread || failures.some(({ field }) => field === label)) continue;
+		failures.push(Failure.at(label, undefined, Failure.value('has no value that can be used')));
+	}
+	return filters;
+}
+
+/** Reads fields of a collection, and adds to `failures` what cannot be read. */
+function readEach<Values extends object>(
+	fields: FieldsOf<Values>,
+	context: TriggerContext,
+	failures: Failure[],
+	collection = '',
+): Partial<Values> {
+	const valueOf = (name: string, { label }: Shown): unknown => {
+		try {
+			return context.getNodeParameter(collection + name, null) ?? undefined;
+		} catch (error) {
+			const message = `'${label}' failed: ${Failure.from(error).headline}`;
+			failures.push(new Failure('value', message, { field: label }));
+			return undefined;
+		}
+	};
+	return readAllFields(fields, valueOf, { ...contextIn(context.getTimezone()), failures });
+}
