@@ -8,7 +8,7 @@ import { surveyA } from './service';
 
 /**
  * The actions of Survey A. Programmatic, because the declarative style sends one request for each item, all at once: it
- * can neither send many rows in one request nor wait for the service.
+ * can neither send many items in one request nor wait for the service.
  */
 export class SurveyA implements INodeType {
 	description: INodeTypeDescription = {

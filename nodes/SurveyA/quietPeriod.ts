@@ -51,7 +51,7 @@ export const quietPeriodOptions = {
 	}),
 };
 
-/** A row of a send. */
+/** An item of a send. */
 export interface Sending {
 	campaign: string;
 	columns: { email: string; unsubscribed?: boolean };
@@ -60,7 +60,7 @@ export interface Sending {
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Returns a check for rows in their quiet period, by the outbox (contract: GET outbox), which is read once a run. */
+/** Returns a check for items in their quiet period, by the outbox (contract: GET outbox), which is read once a run. */
 export function recentlySurveyed({ client }: Run) {
 	const now = Date.now();
 	const surveysOf = outboxReader(client);
@@ -86,7 +86,7 @@ export function recentlySurveyed({ client }: Run) {
 
 /**
  * Returns a function for all surveys that a customer got since a moment, and maybe earlier ones, the newest first. It reads
- * the outbox no further back than rows ask for.
+ * the outbox no further back than items ask for.
  */
 function outboxReader(client: Run['client']) {
 	const outbox = pages(client, {
@@ -121,7 +121,7 @@ function outboxReader(client: Run['client']) {
 	}
 
 	return async (email: string, since: number): Promise<IDataObject[]> => {
-		// After a page that cannot be read, later rows fail too: the generator then looks like the end of the list.
+		// After a page that cannot be read, later items fail too: the generator then looks like the end of the list.
 		reading = reading.then(async () => await readBackTo(since));
 		await reading;
 		return surveys.get(normalizeEmail(email)) ?? [];

@@ -69,10 +69,10 @@ export const surveyA: Service = {
 	reportsDoneItems: (body) =>
 		rowsIn(body).some(({ status }) => !isBlank(status) && !isRefused({ status })),
 
-	refusedRows(body) {
+	refusedItems(body) {
 		return rowsIn(body)
-			.filter((row) => /^fail/i.test(String(row.status ?? 'fail')) && row.email)
-			.map((row) => ({ key: String(row.email), reason: textIn(row.reason) }));
+			.filter((item) => /^fail/i.test(String(item.status ?? 'fail')) && item.email)
+			.map((item) => ({ key: String(item.email), reason: textIn(item.reason) }));
 	},
 
 	pageQuery: (page, size) => ({ page, limit: size }),
@@ -93,10 +93,10 @@ export const surveyA: Service = {
 			wholeNumber(data[name] ?? body[name]),
 		);
 		if (records === undefined) return undefined;
-		const rows = records.length;
+		const items = records.length;
 		return {
 			records,
-			total: totalOfAll(rows, total, pages, limit),
+			total: totalOfAll(items, total, pages, limit),
 			pages: pages || undefined,
 			size: limit || undefined,
 		};
@@ -108,10 +108,10 @@ function rowsIn(body: unknown): IDataObject[] {
 	return objectsIn(isObject(body) && body.data);
 }
 
-/** Returns the total, unless the page or the number of pages contradicts it: then it counts the rows of the page, or none. */
-function totalOfAll(rows: number, total?: number, pages = 1, limit = rows): number | undefined {
-	if (total === undefined || total < rows) return undefined;
-	return total === rows && pages > Math.ceil(total / limit) ? undefined : total;
+/** Returns the total, unless the page or the number of pages contradicts it: then it counts the records of the page, or none. */
+function totalOfAll(items: number, total?: number, pages = 1, limit = items): number | undefined {
+	if (total === undefined || total < items) return undefined;
+	return total === items && pages > Math.ceil(total / limit) ? undefined : total;
 }
 
 /** Matches a field in a validation message: `"customerId" must only contain hexadecimal characters`. */

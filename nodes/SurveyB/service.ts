@@ -51,7 +51,7 @@ export const surveyB: Service = {
 
 	statusHints: { 403: 'Use the API key of an administrator' },
 
-	refusedRows(body) {
+	refusedItems(body) {
 		const emails = isObject(body) && isObject(body.emails) ? body.emails : {};
 		return Object.entries(emails).map(([index, messages]) => ({
 			key: Number(index),
@@ -67,12 +67,12 @@ export const surveyB: Service = {
 		if (bare) return { records: bare };
 		if (!isObject(body)) return undefined;
 		const records = recordsOf(body.results);
-		return records && { records, total: wholeNumber(body.count), next: queryOf(body.next) };
+		return records && { records, total: wholeNumber(body.count), next: linkQuery(body.next) };
 	},
 };
 
 /** Returns the query of a `next` link. The link may name another origin, which must not receive the key. */
-function queryOf(next: unknown): IDataObject | null | undefined {
+function linkQuery(next: unknown): IDataObject | null | undefined {
 	if (next === undefined) return undefined;
 	if (typeof next !== 'string' || !URL.canParse(next, 'http://base')) return null;
 	// promise: next-link

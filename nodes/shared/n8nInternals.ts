@@ -72,17 +72,17 @@ export async function credentialTestRequest(
 }
 
 /**
- * Returns whether a credential takes values from the rows. n8n 1.123 to 2.41 evaluates its expressions for any index: for
- * a row that does not exist, secrets and variables have the same value, and values of rows do not.
+ * Returns whether a credential takes values from the items. n8n 1.123 to 2.41 evaluates its expressions for any index: for
+ * an item that does not exist, secrets and variables have the same value, and values of items do not.
  */
-export async function takesValuesOfRows(
+export async function takesValuesOfItems(
 	context: IAllExecuteFunctions,
 	type: string,
 	data: ICredentialDataDecryptedObject,
 ): Promise<boolean> {
-	const rows: unknown = 'getInputData' in context ? context.getInputData() : [];
-	if (!Array.isArray(rows) || rows.length < 2) return false;
-	const other = await context.getCredentials(type, rows.length).catch(() => undefined);
+	const items: unknown = 'getInputData' in context ? context.getInputData() : [];
+	if (!Array.isArray(items) || items.length < 2) return false;
+	const other = await context.getCredentials(type, items.length).catch(() => undefined);
 	return JSON.stringify(other) !== JSON.stringify(data);
 }
 

@@ -33,7 +33,7 @@ export function nodeProperties(
 		...entries.map(([value, resource]) => operationField(value, resource)),
 		...entries.flatMap(([value, resource]) =>
 			Object.entries(resource).flatMap(([name, operation]) =>
-				[...operation.fields, toolDescription(textOf(operation))].map((field) => {
+				[...operation.fields, toolDescription(textForAgents(operation))].map((field) => {
 					const shown = shownFor(field, { resource: [value], operation: [name] });
 					return isForBuilders(field, operation) ? shown : hiddenFromBuilders(shown, value);
 				}),
@@ -81,7 +81,7 @@ export function operationName(value: string, { name }: Operation): string {
 }
 
 /** Returns what an AI agent reads about an operation: what it does, what it costs, and what comes back. */
-function textOf({ description, details, returns }: Operation): string {
+function textForAgents({ description, details, returns }: Operation): string {
 	const fields = returns.length > 0 ? `Returns ${returns.join(', ')}` : undefined;
 	const sentences = [description, details, fields].filter((text) => text !== undefined);
 	return sentences.map((text) => text.replace(/\.?$/, '.')).join(' ');
@@ -103,7 +103,7 @@ export function operationTexts(resources: Resources): IBuilderHintVariation[] {
 	const texts = Object.entries(resources).flatMap(([resource, operations]) =>
 		Object.entries(operations).map(([name, operation]) => ({
 			displayOptions: { show: { resource: [resource], operation: [name] } },
-			content: [textOf(operation), operation.example].filter(Boolean).join('\n'),
+			content: [textForAgents(operation), operation.example].filter(Boolean).join('\n'),
 		})),
 	);
 	return [{ content: GENERAL }, ...texts];

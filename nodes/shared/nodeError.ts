@@ -35,26 +35,26 @@ interface FailedItem {
 	context: IExecuteFunctions;
 	/** Names it; empty when nothing does. */
 	label: string;
-	item: number;
+	itemIndex: number;
 }
 
 /**
  * Returns the error item of a failure: the columns and binary data of its input item, with `error` and `details`. Columns
  * of the item with these names move into `details.row`, because n8n's error output needs these two names.
  */
-export function errorItem(failure: Failure, row: FailedItem): INodeExecutionData {
-	const { context, item } = row;
-	const { json = {}, binary } = context.getInputData()[item] ?? {};
-	const error = failure.messageWithAdvice(headlineOf(failure, row));
+export function errorItem(failure: Failure, item: FailedItem): INodeExecutionData {
+	const { context, itemIndex } = item;
+	const { json = {}, binary } = context.getInputData()[itemIndex] ?? {};
+	const error = failure.messageWithAdvice(headlineOf(failure, item));
 	const own = Object.entries(json).filter(([name]) => name === 'error' || name === 'details');
 	const ownColumns = own.length === 0 ? undefined : Object.fromEntries(own);
 	const { status, field, value, advice, isUncertain } = failure;
 	// Workflows branch on these.
-	const details = known({
+	const details = withoutUndefined({
 		...{ httpCode: status, field, value: jsonValue(value), advice },
 		...{ uncertain: isUncertain || undefined, row: jsonValue(ownColumns) },
 	});
-	const rest = { ...(binary && { binary }), pairedItem: { item } };
+	const rest = { ...(binary && { binary }), pairedItem: { item: itemIndex } };
 	if (context.getNode().onError === 'continueErrorOutput') {
 		// n8n adds the columns.
 		return markAsFailed({ json: { error, details }, ...rest }, error);
@@ -65,28 +65,28 @@ export function errorItem(failure: Failure, row: FailedItem): INodeExecutionData
 }
 
 /**
- * Returns the headline with the row: `ada@example.com: Contact has unsubscribed. (HTTP 400) [item 1]`. An error that is not
- * about a row names none.
+ * Returns the headline with the item: `ada@example.com: Contact has unsubscribed. (HTTP 400) [item 1]`. An error that is not
+ * about an item names none.
  */
-export function headlineOf(failure: Failure, row: FailedItem, mark = itemMark(row)): string {
+export function headlineOf(failure: Failure, item: FailedItem, mark = itemMark(item)): string {
 	if (failure.kind === 'run') return failure.headline;
-	const label = row.label.slice(0, MAX_LABEL_LENGTH);
+	const label = item.label.slice(0, MAX_LABEL_LENGTH);
 	const { headline } = failure;
 	return (label === '' || mentions(headline, label) ? headline : `${label}: ${headline}`) + mark;
 }
 
 /** Returns the number of an item as n8n writes it, from 0; nothing for the only one. */
-function itemMark({ context, item }: FailedItem): string {
-	return context.getInputData().length === 1 ? '' : ` [item ${item}]`;
+function itemMark({ context, itemIndex }: FailedItem): string {
+	return context.getInputData().length === 1 ? '' : ` [item ${itemIndex}]`;
 }
 
-/** Returns whether a message names a row; `(HTTP 404)` does not name row 4. */
+/** Returns whether a message names an item; `(HTTP 404)` does not name item 4. */
 function mentions(message: string, name: string): boolean {
 	const start = message.toLowerCase().indexOf(name.toLowerCase());
 	const isPart = (character = '') => /[\p{L}\p{N}]/u.test(character);
 	return start >= 0 && !isPart(message[start - 1]) && !isPart(message[start + name.length]);
 }
 
-function known(details: IDataObject): IDataObject {
+function withoutUndefined(details: IDataObject): IDataObject {
 	return Object.fromEntries(Object.entries(details).filter(([, entry]) => entry !== undefined));
 }

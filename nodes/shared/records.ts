@@ -125,12 +125,12 @@ function schemaAt(schema: z.core.$ZodType, path: string[]): z.core.$ZodType {
 	return schema instanceof z.ZodObject ? schemaAt(schema.shape[name], rest) : z.unknown();
 }
 
-const known = new WeakMap<RecordForms, ReturnType<typeof fieldsFor>>();
+const fieldsOfForms = new WeakMap<RecordForms, ReturnType<typeof fieldsFor>>();
 
 /** Returns the fields that choose a record's form: a switch for people, a choice for AI agents. */
 export function formFields(forms: RecordForms): ReturnType<typeof fieldsFor> {
-	const fields = known.get(forms) ?? fieldsFor(forms);
-	known.set(forms, fields);
+	const fields = fieldsOfForms.get(forms) ?? fieldsFor(forms);
+	fieldsOfForms.set(forms, fields);
 	return fields;
 }
 
@@ -146,7 +146,7 @@ function fieldsFor({ raw, simplified }: RecordForms) {
 			displayOptions: { hide: { '@tool': [true] } },
 			default: true,
 			description: 'Whether to return a simplified version of the response instead of the raw data',
-			hint: hintFor(names),
+			hint: fieldsHint(names),
 		}),
 		output: choice({
 			displayName: 'Output',
@@ -169,7 +169,7 @@ function fieldsFor({ raw, simplified }: RecordForms) {
 }
 
 /** Returns the hint that names the simplified fields, as far as n8n's 120 characters reach. */
-function hintFor(names: string[]): string {
+function fieldsHint(names: string[]): string {
 	const all = `Returns ${names.join(', ')}`;
 	if (all.length <= 120) return all;
 	return `Returns ${names.slice(0, 6).join(', ')} and ${names.length - 6} more fields`;

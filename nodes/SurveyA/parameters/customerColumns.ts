@@ -7,7 +7,7 @@ import { columns, mappingOptions } from '../../shared/fields/columns';
 import { isDateObject, readDate } from '../../shared/fields/dates';
 import type { ReadContext, ReadRecords } from '../../shared/fields/field';
 import { choice, json } from '../../shared/fields/fields';
-import type { Cell, Column, MappedRow } from '../../shared/fields/mappedRow';
+import type { Cell, Column, MappedItem } from '../../shared/fields/mappedItem';
 import { dateOrder, personColumns, unsubscribed } from '../../shared/fields/sharedFields';
 import {
 	entriesIn,
@@ -51,7 +51,7 @@ const idsOf = (fixed: Column[]) => fixed.map(({ id }) => id).join(', ');
 const CLEARED = 'names, companies, tags and properties';
 
 const base = {
-	isLeftOut: (name: string, row: IDataObject) => OWN_NAMES.has(name) && isCustomer(row),
+	isLeftOut: (name: string, item: IDataObject) => OWN_NAMES.has(name) && isCustomer(item),
 };
 
 const dateFormat = choice({
@@ -64,7 +64,7 @@ const dateFormat = choice({
 	description: 'Form in which dates are sent. Without this option, it is ISO 8601.',
 });
 
-/** The columns of a survey: a row that says that the person unsubscribed is skipped, and the request has no such field. */
+/** The columns of a survey: an item that says that the person unsubscribed is skipped, and the request has no such field. */
 const surveyFixed = [...FIXED, { ...unsubscribed, isNotSent: true }];
 
 /** Returns the columns of a customer with its properties. */
@@ -83,7 +83,7 @@ columns: { mappingMode: 'defineBelow', value: { email: expr('{{ $json.email }}')
 			read: accountProperties,
 			hasAliases: true,
 		},
-		expand: propertiesIn,
+		expand: propertyCells,
 		options: {
 			...mappingOptions('Properties', CLEARED),
 			dateFormat,
@@ -95,13 +95,13 @@ columns: { mappingMode: 'defineBelow', value: { email: expr('{{ $json.email }}')
 					'More properties as a JSON object of labels and values, and { "type": "string", "value": "2027-03-04" } states a type. A mapped column with the same label wins. Without this option, there are none.',
 			}),
 		},
-		read(row, options) {
-			const properties = row.extras(PREFIX, (label, value, type) => ({
+		read(item, options) {
+			const properties = item.extras(PREFIX, (label, value, type) => ({
 				label: readName(label),
 				type: SERVICE_TYPES[type] ?? 'string',
-				value: value === '' ? value : valueOf(value, type, label, row.context, options.dateFormat),
+				value: value === '' ? value : valueOf(value, type, label, item.context, options.dateFormat),
 			}));
-			return { ...customerOf(row), properties: properties.length > 0 ? properties : undefined };
+			return { ...customerOf(item), properties: properties.length > 0 ? properties : undefined };
 		},
 	});
 
@@ -143,14 +143,14 @@ function statedValue(given: unknown): Pick<Cell, 'value' | 'type'> | undefined {
 }
 
 /** Returns the service's write object of a customer, without properties. */
-function customerOf(row: MappedRow) {
+function customerOf(item: MappedItem) {
 	return {
-		email: row.fixed('email', readEmail) ?? '',
-		first_name: row.text('firstName'),
-		last_name: row.text('lastName'),
-		company: row.text('company'),
-		tags: row.list('tags', readList),
-		unsubscribed: row.fixed('unsubscribed', readBoolean) || undefined,
+		email: item.fixed('email', readEmail) ?? '',
+		first_name: item.text('firstName'),
+		last_name: item.text('lastName'),
+		company: item.text('company'),
+		tags: item.list('tags', readList),
+		unsubscribed: item.fixed('unsubscribed', readBoolean) || undefined,
 	};
 }
 
@@ -189,15 +189,15 @@ function anyText(value: unknown): string {
  * The ID of a customer has 24 hex digits, as has that of feedback and of a company; the response of an upsert has properties
  * and no ID.
  */
-function isCustomer(row: IDataObject): boolean {
-	if (propertiesIn('properties', row) !== undefined) return true;
-	const isOther = ['score', 'domain'].some((name) => name in row);
-	return !isOther && 'createdDate' in row && /^[0-9a-f]{24}$/i.test(String(row.id));
+function isCustomer(item: IDataObject): boolean {
+	if (propertyCells('properties', item) !== undefined) return true;
+	const isOther = ['score', 'domain'].some((name) => name in item);
+	return !isOther && 'createdDate' in item && /^[0-9a-f]{24}$/i.test(String(item.id));
 }
 
 /** Returns the cells of the `properties` array that the service's own records have. */
-function propertiesIn(column: string, row: IDataObject): Cell[] | undefined {
-	const properties = column === 'properties' ? recordsOf(row.properties) : undefined;
+function propertyCells(column: string, item: IDataObject): Cell[] | undefined {
+	const properties = column === 'properties' ? recordsOf(item.properties) : undefined;
 	const isProperty = (one: IDataObject) => 'value' in one && ('label' in one || 'name' in one);
 	if (!properties?.every(isProperty)) return undefined;
 	return properties.map(({ label, name, type, value }) => {

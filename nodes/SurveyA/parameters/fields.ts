@@ -109,7 +109,7 @@ export function removeAll(plural: string) {
 	});
 }
 
-/** @throws Failure for a row without entries, unless Remove All asks for it */
+/** @throws Failure for an item without entries, unless Remove All asks for it */
 export function requireSome(
 	label: string,
 	count: number,

@@ -56,7 +56,7 @@ export const feedback: RecordForms = {
 			value: (response) => byLabel(answersIn(response)),
 		},
 	},
-	answers: (response) => [...answersIn(response), ...propertiesIn(response)],
+	answers: (response) => [...answersIn(response), ...customProperties(response)],
 	answerFields: ['additionalQuestions', 'customProps', 'answers'],
 };
 
@@ -67,7 +67,7 @@ function answersIn({ additionalQuestions }: IDataObject): Array<[string, unknown
 	]);
 }
 
-function propertiesIn({ customProps }: IDataObject): Array<[string, unknown]> {
+function customProperties({ customProps }: IDataObject): Array<[string, unknown]> {
 	return objectsIn(customProps).map(({ name, label, value }) => [
 		`${String(name || label || 'Property')} (property)`,
 		value,

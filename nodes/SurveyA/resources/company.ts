@@ -33,7 +33,7 @@ const sort = sortBy([
 ]);
 
 export const companyResource: Resource = {
-	/** `GET /api/v2/companies`: the response counts rows but no pages. */
+	/** `GET /api/v2/companies`: the response counts records but no pages. */
 	getAll: list({
 		action: 'Get many companies',
 		description: 'Get companies with their scores',

@@ -15,7 +15,9 @@ import { confirmedCustomer, namedCustomers, onlyRecord, savedCustomer } from '..
 import { surveyA } from '../service';
 
 /** Contract: Property. Its value may be text, a number, true or false, or a list. */
-const properties = listOf(record({ label: string, name: string, type: string, value: z.unknown }));
+const propertyList = listOf(
+	record({ label: string, name: string, type: string, value: z.unknown }),
+);
 
 /** Contract: Customer (in `subscribers` of GET responses). */
 const customerRecord = record({
@@ -23,7 +25,7 @@ const customerRecord = record({
 	...fields(string, 'email', 'firstName', 'lastName', 'companyName', 'companyId'),
 	tags: strings,
 	createdDate: string,
-	properties,
+	properties: propertyList,
 });
 
 export const customerResource: Resource = {
@@ -39,13 +41,13 @@ export const customerResource: Resource = {
 			...fields(string, 'first_name', 'last_name', 'company'),
 			tags: strings,
 			createdDate: string,
-			properties,
+			properties: propertyList,
 		}),
 
 		size: 1000,
-		request: (_, rows) =>
+		request: (_, items) =>
 			post('idempotent', '/api/v2/nps/customers', {
-				subscribers: rows.map(({ columns }) => columns),
+				subscribers: items.map(({ columns }) => columns),
 			}),
 		responseSchema: namedCustomers,
 		output: (named, { columns }) => savedCustomer(named, columns.email),

@@ -108,7 +108,7 @@ export const feedbackResource: Resource = {
 		// The contract shows no filters on a campaign's feedback: a server may ignore them.
 		keeps: ({ filters: { campaignId, ...others } }) =>
 			campaignId !== undefined && Object.values(others).some((value) => value !== undefined)
-				? (feedback) => matches(feedback, others)
+				? (feedback) => matchesFilters(feedback, others)
 				: undefined,
 		// It shows no paging there either: a server that does not page is asked for all feedback.
 		fallback: ({ filters, sort }) =>
@@ -117,7 +117,7 @@ export const feedbackResource: Resource = {
 				: {
 						request: get('/api/v2/feedback', { ...query(filters), ...sortQuery(sort) }),
 						keeps: (feedback) =>
-							feedback.campaignId === filters.campaignId && matches(feedback, filters),
+							feedback.campaignId === filters.campaignId && matchesFilters(feedback, filters),
 					},
 	}),
 
@@ -158,7 +158,7 @@ export const feedbackResource: Resource = {
 		output: (_, { feedbackId, update, topics }) => ({ id: feedbackId, update, topics }),
 	}),
 
-	/** `GET /api/v2/nps/customers/response`: its rows have no ID. */
+	/** `GET /api/v2/nps/customers/response`: its records have no ID. */
 	getAllLegacy: list({
 		action: 'Get many feedback by deprecated endpoint',
 		description: 'Deprecated: use Get Many',
@@ -201,7 +201,7 @@ function query({ email, customerId, startDate, endDate }: Filters): IDataObject 
 	};
 }
 
-function matches(
+function matchesFilters(
 	feedback: IDataObject,
 	{ email, customerId, startDate, endDate }: Filters,
 ): boolean {

@@ -21,15 +21,15 @@ const sendsTo = (path: string) => ({
 		message:
 			/^((the )?(customer|contact|subscriber) )?((has|is|was|already|recently|been) )*(unsubscribed|opted[- ]?out|not eligible|throttled|surveyed)\b/i,
 		isOptedOut: ({ columns }: Sending) => columns.unsubscribed === true,
-		row: ({ campaign, columns }: Sending) => ({ email: columns.email, campaignId: campaign }),
+		item: ({ campaign, columns }: Sending) => ({ email: columns.email, campaignId: campaign }),
 	},
 	skips: recentlySurveyed,
 	dedupeBy: 'email',
-	request: ({ campaign }: Sending, rows: Sending[]) =>
+	request: ({ campaign }: Sending, items: Sending[]) =>
 		post(
 			'notIdempotent',
 			path,
-			{ campaign, subscribers: rows.map(({ columns }) => columns) },
+			{ campaign, subscribers: items.map(({ columns }) => columns) },
 			"this customer's surveys in the outbox of Survey A",
 		),
 });

@@ -9,9 +9,9 @@ import { LONGEST_WAIT_MS, sentSurvey, surveyKey } from '../records/outbox';
 import { momentIn } from '../service';
 
 /** Returns the requests for a list, the oldest and the newest first, and the reader of its dates. */
-const listed = (path: string, sort: string, dateField = sort) => ({
-	request: get(path, { sort }),
-	newest: get(path, { sort: `-${sort}` }),
+const listed = (path: string, oldestFirst: string, dateField = oldestFirst) => ({
+	request: get(path, { sort: oldestFirst }),
+	newest: get(path, { sort: `-${oldestFirst}` }),
 	dateField,
 	dateOf: (data: IDataObject) => momentIn(data[dateField]),
 });

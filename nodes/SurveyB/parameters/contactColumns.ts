@@ -6,8 +6,8 @@ import { compareTexts } from '../../shared/base/text';
 import { columns, mappingOptions } from '../../shared/fields/columns';
 import type { ReadRecords } from '../../shared/fields/field';
 import { flag, json } from '../../shared/fields/fields';
-import { columnKey, commonType, namesOf, typeOf } from '../../shared/fields/mappedRow';
-import type { Cell, Column, MappedRow } from '../../shared/fields/mappedRow';
+import { columnKey, commonType, namesOf, typeOf } from '../../shared/fields/mappedItem';
+import type { Cell, Column, MappedItem } from '../../shared/fields/mappedItem';
 import { dateOrder, personColumns, unsubscribed } from '../../shared/fields/sharedFields';
 import { readBoolean, readEmail, readList } from '../../shared/fields/values';
 import { get } from '../../shared/http/request';
@@ -79,7 +79,7 @@ export const contactColumns = columns('Survey B', {
 	example: `Column IDs: ${idsOf(FIXED)}, and attribute:<name> for each attribute; a new name creates it.
 columns: { mappingMode: 'defineBelow', value: { email: expr('{{ $json.email }}'), firstName: expr('{{ $json.name }}'), 'attribute:plan': 'Team' } }`,
 	fixed: FIXED,
-	isLeftOut: (name, row) => isOwn(name, row) || surveyAttributeName(name) !== undefined,
+	isLeftOut: (name, item) => isOwn(name, item) || surveyAttributeName(name) !== undefined,
 	options: {
 		...valueOptions,
 		resubscribe: flag({
@@ -88,15 +88,15 @@ columns: { mappingMode: 'defineBelow', value: { email: expr('{{ $json.email }}')
 				'Whether Unsubscribed = false subscribes the contact again. Without this option, only true is sent.',
 		}),
 	},
-	read(row, options) {
-		const isOptedOut = row.fixed('unsubscribed', readBoolean);
+	read(item, options) {
+		const isOptedOut = item.fixed('unsubscribed', readBoolean);
 		// A model has to fill every boolean that n8n lets it fill, and most contacts in a CRM are not unsubscribed.
 		const mayResubscribe = options.resubscribe === true;
 		return {
-			...contactOf(row, new AttributeReader(row.context, options.rejectedCharacters)),
+			...contactOf(item, new AttributeReader(item.context, options.rejectedCharacters)),
 			// promise: no-resubscribe
 			unsubscribed: isOptedOut === false && !mayResubscribe ? undefined : isOptedOut,
-			contact_list: row.list('contactLists', readListIds, 'list'),
+			contact_list: item.list('contactLists', readListIds, 'list'),
 		};
 	},
 });
@@ -110,38 +110,38 @@ columns: { mappingMode: 'defineBelow', value: { email: expr('{{ $json.email }}')
 		...base.extra,
 		prefixes: { ...base.extra.prefixes, surveyAttributes: SURVEY_ATTRIBUTE },
 	},
-	// A row that says that the person unsubscribed is skipped; the request has no such field.
+	// An item that says that the person unsubscribed is skipped; the request has no such field.
 	fixed: [...personColumns, { ...unsubscribed, isNotSent: true }],
-	isLeftOut: (name, row) => isOwn(name, row) || CONTACT_LIST_KEYS.has(columnKey(name)),
+	isLeftOut: (name, item) => isOwn(name, item) || CONTACT_LIST_KEYS.has(columnKey(name)),
 	options: { ...valueOptions, surveyAttributes },
-	read(row, options) {
-		const reader = new AttributeReader(row.context, options.rejectedCharacters);
+	read(item, options) {
+		const reader = new AttributeReader(item.context, options.rejectedCharacters);
 		return {
-			...contactOf(row, reader),
-			unsubscribed: row.fixed('unsubscribed', readBoolean) || undefined,
-			surveyAttributes: attributesOf(row, reader, SURVEY_ATTRIBUTE, surveyAttributes.label),
+			...contactOf(item, reader),
+			unsubscribed: item.fixed('unsubscribed', readBoolean) || undefined,
+			surveyAttributes: attributeValues(item, reader, SURVEY_ATTRIBUTE, surveyAttributes.label),
 		};
 	},
 });
 
 /** Returns the contact that both endpoints take. */
-function contactOf(row: MappedRow, reader: AttributeReader) {
+function contactOf(item: MappedItem, reader: AttributeReader) {
 	return {
-		email: row.fixed('email', readEmail) ?? '',
-		first_name: row.text('firstName'),
-		last_name: row.text('lastName'),
-		attributes: attributesOf(row, reader, ATTRIBUTE, additionalProperties.label),
+		email: item.fixed('email', readEmail) ?? '',
+		first_name: item.text('firstName'),
+		last_name: item.text('lastName'),
+		attributes: attributeValues(item, reader, ATTRIBUTE, additionalProperties.label),
 	};
 }
 
 /** Reads the attributes with a prefix. @param label names them in the failure of two with one name */
-function attributesOf(row: MappedRow, reader: AttributeReader, prefix: string, label: string) {
-	const entries = row.extras(prefix, (name, value, type) => reader.entry(name, value, type));
+function attributeValues(item: MappedItem, reader: AttributeReader, prefix: string, label: string) {
+	const entries = item.extras(prefix, (name, value, type) => reader.entry(name, value, type));
 	if (entries.length === 0) return undefined;
 	try {
 		return attributesIn(entries);
 	} catch (error) {
-		return row.failCell({ label, value: undefined }, error);
+		return item.failCell({ label, value: undefined }, error);
 	}
 }
 
@@ -162,8 +162,8 @@ function surveyAttributeName(name: string): string | undefined {
 }
 
 /** Returns whether a column is one that the service itself writes in its records. */
-function isOwn(name: string, row: IDataObject): boolean {
-	return OWN_NAMES.has(name) && isContact(row);
+function isOwn(name: string, item: IDataObject): boolean {
+	return OWN_NAMES.has(name) && isContact(item);
 }
 
 /** The names that only a contact of the service has, and those that others have, too. */
@@ -171,15 +171,15 @@ const NAMES_OF_CONTACT = ['first_name', 'last_name', 'created_date', 'unsubscrib
 const COMMON_NAMES = ['id', 'email', 'attributes'];
 
 /**
- * Returns whether a row is a contact as the service returns it. Feedback and the records of Salesforce and Brevo have
+ * Returns whether an item is a contact as the service returns it. Feedback and the records of Salesforce and Brevo have
  * `attributes`, too.
  */
-function isContact(row: IDataObject): boolean {
-	const { attributes, id } = row;
+function isContact(item: IDataObject): boolean {
+	const { attributes, id } = item;
 	if (!isObject(attributes) && attributes !== null) return false;
 	if (isOfFeedback(attributes)) return false;
-	if ('first_name' in row) return true;
-	const names = Object.keys(row);
+	if ('first_name' in item) return true;
+	const names = Object.keys(item);
 	const isOwn = names.some((name) => NAMES_OF_CONTACT.includes(name));
 	const isAll = names.every((name) => COMMON_NAMES.includes(name));
 	return wholeNumber(id) !== undefined && (isOwn || isAll);
@@ -191,9 +191,9 @@ function isOfFeedback(attributes: IDataObject | null): boolean {
 }
 
 /** Returns the cells of the `attributes` object that the service's own contacts have. */
-function attributeCells(column: string, row: IDataObject): Cell[] | undefined {
-	if (column !== 'attributes' || !isContact(row) || !isObject(row.attributes)) return undefined;
-	return Object.entries(row.attributes).map(([label, value]) => {
+function attributeCells(column: string, item: IDataObject): Cell[] | undefined {
+	if (column !== 'attributes' || !isContact(item) || !isObject(item.attributes)) return undefined;
+	return Object.entries(item.attributes).map(([label, value]) => {
 		const type = typeOf(value, isNumber);
 		return { id: ATTRIBUTE + label, label, value, type, source: 'record' };
 	});

@@ -138,7 +138,7 @@ const OTHER_OPERATIONS =
 	/^\/api\/(?:v\d+\/)?(?:contacts|survey|lists|metrics|replies|hooks|feedback\/\d)/;
 
 /** Returns whether a request that writes must not go to a path, in whichever way that is written. */
-function isOfOtherOperation(path: string): boolean {
+function isPathOfOther(path: string): boolean {
 	const decoded = path.replace(/%([0-9a-f]{2})/gi, (_, hex: string) =>
 		String.fromCharCode(Number.parseInt(hex, 16)),
 	);
@@ -156,7 +156,7 @@ export function assumedPath(preset: string, placeholder?: string): Field<string 
 		const path = readId(value);
 		if (!/^\/[^?#\s]*$/.test(path))
 			throw Failure.value('must begin with a slash and have no query');
-		if (placeholder === undefined && isOfOtherOperation(path)) {
+		if (placeholder === undefined && isPathOfOther(path)) {
 			throw Failure.value("must be a path below /api/ that is no other operation's");
 		}
 		if (placeholder === undefined || path.includes(placeholder)) return path;

@@ -64,8 +64,8 @@ export const maybeEnvelope = maybeEmpty.refine(
 
 /** Reads the response to unsubscribing: the contract does not show whether `results` holds contacts or addresses. */
 export const unsubscribedContacts = maybeEnvelope.transform(({ results, count }) => {
-	const rows = Array.isArray(results) ? results : [];
-	const contacts = rows.map((row) => (isObject(row) ? row : { email: row }));
+	const items = Array.isArray(results) ? results : [];
+	const contacts = items.map((item) => (isObject(item) ? item : { email: item }));
 	return namedPeople(contacts, wholeNumber(count));
 });
 

@@ -45,7 +45,7 @@ import { deleted, otherRecord } from '../records/confirmation';
 import { feedback } from '../records/feedback';
 import { commonReplyText } from './commonReply';
 
-const PATH = '/api/v2/feedback/';
+const FEEDBACK_PATH = '/api/v2/feedback/';
 
 const feedbackFilters = filters({
 	campaignId: campaignFilter,
@@ -312,13 +312,13 @@ export const feedbackResource: Resource = {
 				),
 			}),
 		},
-		options: { path: assumedPath(PATH) },
+		options: { path: assumedPath(FEEDBACK_PATH) },
 		record: feedback,
 
 		request: ({ campaignId, email, score, additionalFields, options }) =>
 			post(
 				'notIdempotent',
-				options.path ?? PATH,
+				options.path ?? FEEDBACK_PATH,
 				{
 					score,
 					email,
@@ -350,7 +350,7 @@ export const feedbackResource: Resource = {
 	}),
 };
 
-function named<Tag extends { name?: string }>(rows: Tag[] = []): Tag[] | undefined {
-	const tags = rows.filter(({ name }) => name !== undefined);
+function named<Tag extends { name?: string }>(items: Tag[] = []): Tag[] | undefined {
+	const tags = items.filter(({ name }) => name !== undefined);
 	return tags.length > 0 ? tags : undefined;
 }

@@ -10,7 +10,7 @@ import { metrics } from '../records/metric';
 import { surveyB } from '../service';
 
 const PLACE = '{campaign_id}';
-const PATH = `/api/v2/metrics/${PLACE}/`;
+const METRIC_PATH = `/api/v2/metrics/${PLACE}/`;
 
 export const metricResource: Resource = {
 	/** `GET /api/v2/metrics/`: the last 30 days when no dates are given. */
@@ -36,13 +36,16 @@ export const metricResource: Resource = {
 		fields: { campaignId, filters: metricFilters },
 		options: {
 			dateOrder,
-			path: assumedPath(PATH, PLACE),
+			path: assumedPath(METRIC_PATH, PLACE),
 		},
 		record: metrics,
 
 		label: ({ campaignId }) => campaignId && `Campaign ${campaignId}`,
 		request: ({ campaignId, filters, options }) =>
-			get((options.path ?? PATH).split(PLACE).join(path`${campaignId}`), postedQuery(filters)),
+			get(
+				(options.path ?? METRIC_PATH).split(PLACE).join(path`${campaignId}`),
+				postedQuery(filters),
+			),
 		responseSchema: recordsIn(surveyB, ['nps']),
 		output(records, { campaignId }) {
 			if (records.length > 0) return records;

@@ -42,7 +42,7 @@ export const surveyResource: Resource = {
 				reason:
 					'The contact was surveyed in the last 24 hours, perhaps by the request whose response was lost',
 			},
-			row: ({ columns, campaignId }) => ({
+			item: ({ columns, campaignId }) => ({
 				email: columns.email,
 				campaign_id: numericId(campaignId),
 			}),

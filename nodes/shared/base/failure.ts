@@ -37,9 +37,9 @@ export type FailureKind =
  */
 export type Doubt = 'earlier' | 'last' | 'harmful';
 
-/** A row that the service names when it refuses a batch. */
-export interface RefusedRow {
-	/** The row's key as the service wrote it: an email address, or its position in the request. */
+/** An item that the service names when it refuses a batch. */
+export interface RefusedItem {
+	/** The item's key as the service wrote it: an email address, or its position in the request. */
 	key: string | number;
 	reason: string;
 }
@@ -69,7 +69,7 @@ const MAX_REASON_LENGTH = 200;
 type FailureDetails = Partial<
 	Pick<
 		Failure,
-		'hint' | 'status' | 'field' | 'value' | 'pause' | 'reason' | 'doubt' | 'refusedRows' | 'joined'
+		'hint' | 'status' | 'field' | 'value' | 'pause' | 'reason' | 'doubt' | 'refusedItems' | 'joined'
 	>
 >;
 
@@ -79,7 +79,7 @@ type FailureDetails = Partial<
  * of it (`toNodeError`).
  *
  * A reader of values throws `Failure.value('must be a number')`; `Failure.at` names the field, and `Failure.all` joins the
- * failures of a row. Code that catches begins with `Failure.from(error)` and decides by `kind` or `status`.
+ * failures of an item. Code that catches begins with `Failure.from(error)` and decides by `kind` or `status`.
  */
 export class Failure extends Error {
 	/** Tells the user what to do: one line. */
@@ -95,9 +95,9 @@ export class Failure extends Error {
 	readonly reason?: string;
 	/** What the request may have done although it failed; absent if nothing. */
 	readonly doubt?: Doubt;
-	/** Rows that the service named when it refused a whole batch. A refused batch has no effect. */
-	readonly refusedRows?: RefusedRow[];
-	/** The failures that it joins, for a row with several invalid values. */
+	/** Items that the service named when it refused a whole batch. A refused batch has no effect. */
+	readonly refusedItems?: RefusedItem[];
+	/** The failures that it joins, for an item with several invalid values. */
 	readonly joined?: readonly Failure[];
 
 	/** @param message the service's own message if it gave any */
@@ -149,7 +149,7 @@ export class Failure extends Error {
 		return failure.with({ message, hint: failure.hint ?? CORRECT_IT, field: label, value });
 	}
 
-	/** Joins the failures of one row to one that has all messages and hints. */
+	/** Joins the failures of one item to one that has all messages and hints. */
 	static all(failures: readonly Failure[]): Failure {
 		const all = failures.flatMap((failure) => failure.all);
 		const [first] = all;

@@ -7,7 +7,7 @@ export function isBlank(value: unknown): boolean {
 // promise: long-message
 const MAX_TEXT_LENGTH = 1000;
 
-/** Truncates a text: each failed row repeats the message, and it is searched for known ones. */
+/** Truncates a text: each failed item repeats the message, and it is searched for known ones. */
 export function truncate<Text extends string | undefined>(
 	text: Text,
 	length = MAX_TEXT_LENGTH,

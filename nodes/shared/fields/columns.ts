@@ -4,25 +4,25 @@ import { isObject, objectsIn } from '../base/json';
 import { contextIn, optionsReader, readFields } from './field';
 import type { Field, FieldsOf, Mapping, Parameters, ReadContext, ReadRecords } from './field';
 import { choice, id, textList } from './fields';
-import { MappedRow, columnKey, nameOf, RunColumns } from './mappedRow';
-import type { Cell, Column, Extra, RowShape } from './mappedRow';
+import { MappedItem, columnKey, nameInId, RunColumns } from './mappedItem';
+import type { Cell, Column, Extra, ItemShape } from './mappedItem';
 import { HandMapper, NameMapper } from './mappers';
 import type { MappingOptions } from './mappers';
 import { parsedJson } from './values';
 
-// Rows that n8n's resource mapper maps: each column by hand, or the columns of the input items by name.
+// Items that n8n's resource mapper maps: each column by hand, or the columns of the input items by name.
 
-/** How a service maps and reads a row. */
-interface ColumnSpec<Options extends MappingOptions, Value> extends RowShape {
+/** How a service maps and reads an item. */
+interface ColumnSpec<Options extends MappingOptions, Value> extends ItemShape {
 	/** The columns' IDs and a worked example, for agents that build workflows. */
 	example: string;
 	/** Options of `mappingOptions`, and those that say how values are read. */
 	options: FieldsOf<Options>;
-	/** Reads the row. The failures of its cells are collected in the row. */
-	read(row: MappedRow, options: Options): Value;
+	/** Reads the item. The failures of its cells are collected in the item. */
+	read(item: MappedItem, options: Options): Value;
 }
 
-/** Returns the mapping of a service's rows, which n8n shows as a resource mapper. Its input is called `columns`. */
+/** Returns the mapping of a service's items, which n8n shows as a resource mapper. Its input is called `columns`. */
 export function columns<Options extends MappingOptions, Value>(
 	service: string,
 	spec: ColumnSpec<Options, Value>,
@@ -77,7 +77,7 @@ const ignoredColumns = textList({
 });
 
 /**
- * Returns the options of every mapped row.
+ * Returns the options of every mapped item.
  *
  * @param plural the service's word for columns that no field takes: `Properties`
  * @param clears the fields that an empty value may clear
@@ -116,7 +116,7 @@ export function mappingOptions(plural: string, clears: string) {
 	};
 }
 
-/** Looks at all rows of a run, and returns the reader of its rows. */
+/** Looks at all items of a run, and returns the reader of its items. */
 async function start<Options extends MappingOptions, Value>(
 	service: string,
 	spec: ColumnSpec<Options, Value>,
@@ -140,16 +140,16 @@ async function start<Options extends MappingOptions, Value>(
 	return (context) => {
 		const options = readOptions(context);
 		const clears = options.emptyValues === 'clear';
-		const row = new MappedRow(context, service, columns, extra?.typeNames, clears, isAutomatic);
-		mapper.addCells(row, options);
+		const item = new MappedItem(context, service, columns, extra?.typeNames, clears, isAutomatic);
+		mapper.addCells(item, options);
 		for (const one of json) {
-			cellsOf(Reflect.get(options, one.option), one).forEach((cell) => row.addExtra(cell));
+			cellsOf(Reflect.get(options, one.option), one).forEach((cell) => item.addExtra(cell));
 		}
-		return spec.read(row, options);
+		return spec.read(item, options);
 	};
 }
 
-/** Decides for all rows of a run which columns it has that no field takes, and their types. */
+/** Decides for all items of a run which columns it has that no field takes, and their types. */
 async function columnsOfRun(
 	extra: Extra,
 	mapper: HandMapper | NameMapper,
@@ -172,14 +172,14 @@ async function columnsOfRun(
 	}
 	// promise: one-type-all
 	const count = hasNew() ? parameters.count : 0;
-	for (let item = 0; item < count; item++) {
-		for (const cell of mapper.extras(item)) columns.add(cell);
+	for (let itemIndex = 0; itemIndex < count; itemIndex++) {
+		for (const cell of mapper.extras(itemIndex)) columns.add(cell);
 	}
 	for (const cell of json) columns.add(cell);
 	return columns;
 }
 
-/** Returns the keys of the names in Ignored Columns, which has one value for all rows; undefined if it is not set. */
+/** Returns the keys of the names in Ignored Columns, which has one value for all items; undefined if it is not set. */
 function ignoredKeys(parameters: Parameters): Set<string> | undefined {
 	const value = parameters.ofRun('options.ignoredColumns', ignoredColumns.label);
 	if (value === undefined) return undefined;
@@ -196,12 +196,12 @@ function jsonOptions(extra: Extra | undefined, fields: Record<string, Field<unkn
 	});
 }
 
-/** Returns the cells of a JSON option of all items. What cannot be read fails its row later. */
+/** Returns the cells of a JSON option of all items. What cannot be read fails its item later. */
 function jsonCells(parameters: Parameters, json: JsonOption): Cell[] {
 	const name = `options.${json.option}`;
 	const count = parameters.hasExpression(name) ? parameters.count : 1;
-	return Array.from({ length: count }).flatMap((_, item) => {
-		const value = parameters.tryValue(name, item);
+	return Array.from({ length: count }).flatMap((_, itemIndex) => {
+		const value = parameters.tryValue(name, itemIndex);
 		return cellsOf(typeof value === 'string' ? parsedJson(value) : value, json);
 	});
 }
@@ -227,8 +227,8 @@ function storedColumns(schema: unknown): Column[] {
 }
 
 /**
- * Returns the columns that a node maps by hand, also those that no schema has. n8n gives the values as they are for the row
- * that it shows: one that the row does not have is null, or absent.
+ * Returns the columns that a node maps by hand, also those that no schema has. n8n gives the values as they are for the item
+ * that it shows: one that the item does not have is null, or absent.
  */
 export function mappedColumns(parameter: unknown): Column[] {
 	const { value, schema }: IDataObject = isObject(parameter) ? parameter : {};
@@ -237,6 +237,6 @@ export function mappedColumns(parameter: unknown): Column[] {
 	const others = Object.keys(isObject(value) ? value : {}).filter((id) => !ids.has(id));
 	return [
 		...stored.filter(({ isRemoved }) => !isRemoved),
-		...others.map((id) => ({ id, displayName: nameOf(id) })),
+		...others.map((id) => ({ id, displayName: nameInId(id) })),
 	];
 }

@@ -190,7 +190,7 @@ function partsOfText(text: string, context: ReadContext): Parts {
 	if (!found?.groups) throw noDate(text);
 	const day = dayOf(found.groups, context);
 	const rest = text.slice(found[0].length);
-	return rest === '' ? [day] : [day, timeOf(text, day, rest, context)];
+	return rest === '' ? [day] : [day, timeIn(text, day, rest, context)];
 }
 
 function dayOf(parts: Record<string, string>, context: ReadContext): string {
@@ -209,7 +209,7 @@ function dayOf(parts: Record<string, string>, context: ReadContext): string {
 	}
 }
 
-/** The order is asked for also where a day above 12 shows it: other rows of the column do not. */
+/** The order is asked for also where a day above 12 shows it: other items of the column do not. */
 function withoutOrder(first: string, second: string): string {
 	const [day] = [first, second].filter((part) => Number(part) > 12);
 	if (day === undefined) return 'does not say whether the day or the month comes first';
@@ -227,7 +227,7 @@ function calendarDay(year: string, month: string, day: string, hint: string): st
 	throw Failure.value('names a day that does not exist', hint);
 }
 
-function timeOf(text: string, day: string, rest: string, context: ReadContext): Time {
+function timeIn(text: string, day: string, rest: string, context: ReadContext): Time {
 	const time = rest.match(TIME)?.groups;
 	if (time === undefined) throw noDate(text);
 	const { hour = '', minute = '00', second = '00', fraction = '0', half, zone } = time;

@@ -9,10 +9,10 @@ import type { ApiRequest } from '../http/request';
 export interface ReadContext {
 	/** The workflow's time zone, for times that name none. */
 	zone: string;
-	/** The Options collection, evaluated for this row. */
+	/** The Options collection, evaluated for this item. */
 	options: IDataObject;
 	/** The index of the input item. */
-	item: number;
+	itemIndex: number;
 	/** True for an AI agent's tool, in which the model cannot leave a field out. */
 	isTool: boolean;
 	/** Gets what cannot be read of a value that can be read in part. */
@@ -21,9 +21,9 @@ export interface ReadContext {
 	warn(text: string, example?: string): void;
 }
 
-/** Returns a context without an item, for values that belong to no row. */
+/** Returns a context without an item, for values that belong to no item. */
 export function contextIn(zone = 'UTC'): ReadContext {
-	return { zone, options: {}, item: 0, isTool: false, failures: [], warn: () => {} };
+	return { zone, options: {}, itemIndex: 0, isTool: false, failures: [], warn: () => {} };
 }
 
 /** No hint lists more examples than this. */
@@ -35,28 +35,28 @@ export class Warnings {
 	private readonly found = new Map<string, Map<string, number[]>>();
 
 	/** @param example empty if the hint is to count the warnings instead of listing what they are about */
-	add(item: number, text: string, example = ''): void {
+	add(itemIndex: number, text: string, example = ''): void {
 		const examples = this.found.get(text) ?? new Map<string, number[]>();
 		this.found.set(text, examples);
 		const items = examples.get(example) ?? [];
 		examples.set(example, items);
-		items.push(item);
+		items.push(itemIndex);
 	}
 
 	/** Forgets the warnings about items that are read again. */
-	forget(isAgain: (item: number) => boolean): void {
+	forget(isAgain: (itemIndex: number) => boolean): void {
 		for (const examples of this.found.values()) {
 			for (const [example, items] of examples) {
 				examples.set(
 					example,
-					items.filter((item) => !isAgain(item)),
+					items.filter((itemIndex) => !isAgain(itemIndex)),
 				);
 			}
 		}
 	}
 
 	/** Returns the hints to show after the run. @param counts returns whether an item was sent */
-	hints(counts: (item: number) => boolean): string[] {
+	hints(counts: (itemIndex: number) => boolean): string[] {
 		return [...this.found].flatMap(([text, examples]) => {
 			const names = [...examples].filter(([name, items]) => name !== '' && items.some(counts));
 			const count = examples.get('')?.filter(counts).length ?? 0;
@@ -83,19 +83,19 @@ export class Parameters {
 	 * Returns the evaluated value of a parameter, for example `options.dryRun`; undefined for a field
 	 * that the editor does not show.
 	 */
-	value(name: string, item: number): unknown {
+	value(name: string, itemIndex: number): unknown {
 		if (!this.fixed.has(name)) {
 			const value = this.hasExpression(name) ? undefined : { value: this.evaluate(name, 0) };
 			this.fixed.set(name, value);
 		}
 		const fixed = this.fixed.get(name);
-		return fixed ? fixed.value : this.evaluate(name, item);
+		return fixed ? fixed.value : this.evaluate(name, itemIndex);
 	}
 
 	/** Returns the value of a parameter; undefined also if its expression fails. */
-	tryValue(name: string, item: number): unknown {
+	tryValue(name: string, itemIndex: number): unknown {
 		try {
-			return this.value(name, item);
+			return this.value(name, itemIndex);
 		} catch {
 			return undefined;
 		}
@@ -108,11 +108,11 @@ export class Parameters {
 	 */
 	ofRun(name: string, label: string): unknown {
 		const value = this.value(name, 0);
-		// An expression returns a new array for each row.
+		// An expression returns a new array for each item.
 		const text = JSON.stringify(value);
 		const count = this.hasExpression(name) ? this.count : 1;
-		for (let item = 1; item < count; item++) {
-			const other = this.value(name, item);
+		for (let itemIndex = 1; itemIndex < count; itemIndex++) {
+			const other = this.value(name, itemIndex);
 			if (JSON.stringify(other) === text) continue;
 			const message = 'differs between the rows, but applies to the whole run';
 			throw Failure.at(label, other, Failure.value(message, 'Use one value for all rows'));
@@ -139,9 +139,11 @@ export class Parameters {
 		return this.context.getInputData().length;
 	}
 
-	private evaluate(name: string, item: number): unknown {
+	private evaluate(name: string, itemIndex: number): unknown {
 		// The fields check values themselves; n8n's validation would go through all fields of the node.
-		return this.context.getNodeParameter(name, item, null, { skipValidation: true }) ?? undefined;
+		return (
+			this.context.getNodeParameter(name, itemIndex, null, { skipValidation: true }) ?? undefined
+		);
 	}
 }
 
@@ -179,7 +181,7 @@ export type ReadRecords = (
 ) => Promise<IDataObject[]>;
 
 /**
- * Maps rows to the service's columns. It looks at all rows of a run before it reads one of them. An operation has one at
+ * Maps items to the service's columns. It looks at all items of a run before it reads one of them. An operation has one at
  * most, which is called `columns`.
  */
 export interface Mapping<Value> extends Shown {
@@ -187,7 +189,7 @@ export interface Mapping<Value> extends Shown {
 	readonly example: string;
 	/** Entries that it adds to the operation's Options. */
 	readonly options: Record<string, Field<unknown>>;
-	/** Returns the reader of a run's rows. It throws a Failure that concerns all rows. */
+	/** Returns the reader of a run's items. It throws a Failure that concerns all items. */
 	start(parameters: Parameters, readRecords: ReadRecords): Promise<(context: ReadContext) => Value>;
 }
 
@@ -272,7 +274,7 @@ export function located(value: unknown): unknown {
 }
 
 /**
- * Returns a reader of the entries of Options for one run. Without expressions, all rows have one Options object, which is
+ * Returns a reader of the entries of Options for one run. Without expressions, all items have one Options object, which is
  * read once.
  */
 export function optionsReader<Values extends object>(

@@ -23,22 +23,22 @@ import {
 // The kinds of fields. Each function takes what the editor shows and returns a field that reads itself.
 
 /** A field's property in the editor, without what its kind decides. */
-type Settings = Omit<INodeProperties, 'name' | 'type' | 'default'> &
+type EditorSettings = Omit<INodeProperties, 'name' | 'type' | 'default'> &
 	Partial<Pick<INodeProperties, 'default'>>;
 
 type Required = { required: true };
 
 /** A kind of field: required ones always have a value, others may read as undefined. */
 interface Kind<Value> {
-	(settings: Settings & Required): Field<Value>;
-	(settings: Settings): Field<Value | undefined>;
+	(settings: EditorSettings & Required): Field<Value>;
+	(settings: EditorSettings): Field<Value | undefined>;
 }
 
 /** Returns what the editor shows of a field. @param preset its default */
 function shown(
 	type: INodeProperties['type'],
 	preset: INodeProperties['default'],
-	{ displayName, ...settings }: Settings,
+	{ displayName, ...settings }: EditorSettings,
 ): Shown {
 	return {
 		label: displayName,
@@ -58,9 +58,9 @@ export function kind<Value>(
 	read: (value: unknown, context: ReadContext) => Value,
 	mayBeEmpty = false,
 ): Kind<Value> {
-	function field(settings: Settings & Required): Field<Value>;
-	function field(settings: Settings): Field<Value | undefined>;
-	function field(settings: Settings): Field<Value | undefined> {
+	function field(settings: EditorSettings & Required): Field<Value>;
+	function field(settings: EditorSettings): Field<Value | undefined>;
+	function field(settings: EditorSettings): Field<Value | undefined> {
 		return {
 			...shown(type, preset, settings),
 			mayBeEmpty,
@@ -89,7 +89,7 @@ export const text = kind('string', '', readText, true);
 export const id = kind('string', '', readId);
 
 /** An email address. */
-export const email = kind('string', '', readEmail);
+export const emailAddress = kind('string', '', readEmail);
 
 /** The email address of one recipient. */
 export const oneEmail = kind('string', '', readOneEmail);
@@ -110,13 +110,13 @@ export const json = kind('json', '{}', readJsonObject);
 export const flag = kind('boolean', true, readBoolean);
 
 /** A switch with a default. */
-export function toggle(settings: Settings & { default: boolean }): Field<boolean> {
+export function toggle(settings: EditorSettings & { default: boolean }): Field<boolean> {
 	const read = (value: unknown): boolean =>
 		isBlank(value) ? settings.default : readBoolean(value);
 	return withRead(flag(settings), read);
 }
 
-type Ranged = Settings & { min: number; max?: number };
+type Ranged = EditorSettings & { min: number; max?: number };
 
 /** A whole number in a range, both ends included. */
 export function integer(settings: Ranged & Required): Field<number>;
@@ -126,7 +126,7 @@ export function integer({ min, max, ...settings }: Ranged): Field<number | undef
 	return kind('number', 0, integerFrom(min, max))({ typeOptions, ...settings });
 }
 
-type AtLeast = Settings & { min?: number };
+type AtLeast = EditorSettings & { min?: number };
 
 /** A number of at least `min`. */
 export function number(settings: AtLeast & Required): Field<number>;
@@ -140,7 +140,9 @@ interface Choice<Value extends string> extends INodePropertyOptions {
 	value: Value;
 }
 
-type Choices<Value extends string> = Omit<Settings, 'options'> & { options: Array<Choice<Value>> };
+type Choices<Value extends string> = Omit<EditorSettings, 'options'> & {
+	options: Array<Choice<Value>>;
+};
 
 /** One of several values. The value or the name of a choice is accepted, in any case. */
 export function choice<Value extends string>(settings: Choices<Value> & Required): Field<Value>;
@@ -171,7 +173,7 @@ function chosenIn<Value extends string>(
 	return options.find((one) => [one.value, one.name].map(wordKey).includes(wanted))?.value;
 }
 
-type Locating = Settings & {
+type Locating = EditorSettings & {
 	/** The `listSearch` method that fills the list. */
 	search: string;
 	/** The modes besides the list. */
@@ -238,7 +240,7 @@ function sortedByLabel(properties: INodeProperties[]): INodeProperties[] {
 export function collection<Values extends object>(
 	displayName: string,
 	fields: FieldsOf<Values>,
-	settings: Partial<Settings> = {},
+	settings: Partial<EditorSettings> = {},
 ): Field<Partial<Values>> {
 	const placeholder = `Add ${displayName.toLowerCase().replace(/s$/, '')}`;
 	const options = sortedByLabel(propertiesOf(fields));
@@ -255,7 +257,7 @@ export function collection<Values extends object>(
 /** The filters of a list. One that was added needs a value, except in an agent's tool, where a model has to fill all. */
 export function filters<Values extends object>(
 	fields: FieldsOf<Values>,
-	settings: Partial<Settings> = {},
+	settings: Partial<EditorSettings> = {},
 ): Field<Partial<Values>> {
 	const field = collection('Filters', fields, settings);
 	return withRead(field, (value, context) => {
@@ -266,7 +268,7 @@ export function filters<Values extends object>(
 
 /** Entries of several fields each. */
 export function entries<Values extends object>(
-	{ key, ...settings }: Settings & { key: string },
+	{ key, ...settings }: EditorSettings & { key: string },
 	entryLabel: string,
 	fields: FieldsOf<Values>,
 ): Field<Values[]> {
@@ -296,7 +298,7 @@ export function entries<Values extends object>(
 
 /** Fields that stand together: none, or one entry of them. */
 export function entry<Values extends object>(
-	settings: Settings & { key: string },
+	settings: EditorSettings & { key: string },
 	entryLabel: string,
 	fields: FieldsOf<Values>,
 ): Field<Values | undefined> {

@@ -1,10 +1,10 @@
-/** Columns that n8n's Google Sheets, Data Table, Form and Webhook nodes add to their rows. */
+/** Columns that n8n's Google Sheets, Data Table, Form and Webhook nodes add to their items. */
 export const COLUMNS_OF_N8N = [
 	...['row_number', 'createdAt', 'updatedAt', 'submittedAt', 'formMode', 'webhookUrl'],
 	'executionMode',
 ];
 
-/** What a row has and no request gets although nothing fails, for users, and how the hint after the run names it. */
+/** What an item has and no request gets although nothing fails, for users, and how the hint after the run names it. */
 interface LeftOut {
 	what: string;
 	/** Absent where the user asked for it. @param service the service's name */

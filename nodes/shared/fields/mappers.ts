@@ -5,23 +5,23 @@ import { isObject } from '../base/json';
 import { isBlank } from '../base/text';
 import type { Parameters } from './field';
 import { COLUMNS_OF_N8N } from './leftOut';
-import { addedByFailure, withoutFailure } from './failedRow';
-import { isExtra, isNested, columnKey, nameOf, namesOf } from './mappedRow';
-import type { Cell, Column, MappedRow, RowShape } from './mappedRow';
+import { addedByFailure, withoutFailure } from './failedItem';
+import { isExtra, isNested, columnKey, nameInId, namesOf } from './mappedItem';
+import type { Cell, Column, MappedItem, ItemShape } from './mappedItem';
 import { isAddress, normalizeEmail } from './values';
 
-/** The values of the options that every mapped row has. */
+/** The values of the options that every mapped item has. */
 export interface MappingOptions {
 	emailColumn?: string;
 	extraColumns?: 'add' | 'error' | 'ignore';
 	emptyValues?: 'clear' | 'ignore';
 }
 
-/** The names under which rows and mappings have the columns of a service. By name and by hand they are the same. */
+/** The names under which items and mappings have the columns of a service. By name and by hand they are the same. */
 class Names {
 	private readonly fields: Map<string, Column>;
 
-	constructor(private readonly spec: RowShape) {
+	constructor(private readonly spec: ItemShape) {
 		this.fields = new Map(
 			spec.fixed.flatMap((column) => namesOf(column).map((name) => [columnKey(name), column])),
 		);
@@ -52,7 +52,7 @@ export class HandMapper {
 
 	/** @param shown the columns that the mapper shows, or offers to add */
 	constructor(
-		private readonly spec: RowShape,
+		private readonly spec: ItemShape,
 		private readonly parameters: Parameters,
 		shown: Column[],
 	) {
@@ -72,32 +72,32 @@ export class HandMapper {
 		return this.written.flatMap((id) => this.extraOf(id) ?? []);
 	}
 
-	/** Returns an item's cells of such columns; none if an expression fails, as it does again for its row. */
-	extras(item: number): Cell[] {
-		const values = this.mapped(this.parameters.tryValue('columns.value', item));
+	/** Returns an item's cells of such columns; none if an expression fails, as it does again when the item is read. */
+	extras(itemIndex: number): Cell[] {
+		const values = this.mapped(this.parameters.tryValue('columns.value', itemIndex));
 		return Object.entries(values).flatMap(([written, value]) => {
 			const id = this.extraOf(written);
 			return id === undefined ? [] : [{ id, label: this.labelOf(written), value }];
 		});
 	}
 
-	/** Adds the cells of an item to its row. */
-	addCells(row: MappedRow): void {
-		const values = this.mapped(this.parameters.value('columns.value', row.context.item));
+	/** Adds the cells of an input item to its mapped item. */
+	addCells(item: MappedItem): void {
+		const values = this.mapped(this.parameters.value('columns.value', item.context.itemIndex));
 		let email: unknown;
 		for (const [written, value] of Object.entries(values)) {
 			const label = this.labelOf(written);
 			const field = this.names.fieldOf(written);
 			const id = this.extraOf(written);
 			if (field?.id === 'email') email = value;
-			else if (field) row.addField(field, { label, value });
-			else if (id !== undefined && (this.names.isExtra(written) || !row.columns.of(id).isNew)) {
-				row.addExtra({ id, label, value });
+			else if (field) item.addField(field, { label, value });
+			else if (id !== undefined && (this.names.isExtra(written) || !item.columns.of(id).isNew)) {
+				item.addExtra({ id, label, value });
 			} else if (value !== null && value !== '') {
-				row.failCell({ label: written, value }, this.unknown(row, written));
+				item.failCell({ label: written, value }, this.unknown(item, written));
 			}
 		}
-		row.addEmail({ label: 'Email', value: email }, 'Email');
+		item.addEmail({ label: 'Email', value: email }, 'Email');
 	}
 
 	private get written(): string[] {
@@ -105,17 +105,17 @@ export class HandMapper {
 	}
 
 	private labelOf(written: string): string {
-		return this.labels.get(written) ?? nameOf(written);
+		return this.labels.get(written) ?? nameInId(written);
 	}
 
 	private extraOf(written: string): string | undefined {
 		return this.names.fieldOf(written) ? undefined : this.names.extraOf(written);
 	}
 
-	private unknown(row: MappedRow, written: string): Failure {
+	private unknown(item: MappedItem, written: string): Failure {
 		const { spec } = this;
-		const ids = [...spec.fixed.map(({ id }) => id), ...row.columns.known];
-		const fresh = this.names.extraOf(nameOf(written));
+		const ids = [...spec.fixed.map(({ id }) => id), ...item.columns.known];
+		const fresh = this.names.extraOf(nameInId(written));
 		const hints = [
 			`The columns are: ${ids.filter((id) => !id.includes(':') || this.names.isExtra(id)).join(', ')}`,
 			fresh && `A new one is mapped as ${fresh}`,
@@ -146,7 +146,7 @@ interface Header {
 export class NameMapper {
 	/** The input items, also with what a failure added. */
 	private readonly given: IDataObject[];
-	private readonly rows: IDataObject[];
+	private readonly items: IDataObject[];
 	private readonly names: Names;
 	private readonly headers = new Map<string, Header>();
 	/** The option as it stands in the node: undefined if it is not set. */
@@ -154,34 +154,34 @@ export class NameMapper {
 
 	/** @param ignored the keys of the names in Ignored Columns, if the option is set */
 	constructor(
-		private readonly spec: RowShape,
+		private readonly spec: ItemShape,
 		parameters: Parameters,
 		private readonly ignored: Set<string> | undefined,
 	) {
 		this.names = new Names(spec);
 		this.given = parameters.rows;
-		this.rows = this.given.map(withoutFailure);
+		this.items = this.given.map(withoutFailure);
 		this.emailColumn = parameters.written('options.emailColumn');
 	}
 
-	/** The account explains the names of rows only where the mapper shows none. */
+	/** The account explains the names of items only where the mapper shows none. */
 	readonly needsAccount = false;
 
 	*extraIds(): Iterable<string> {
-		for (const item of this.rows.keys()) {
-			for (const { id } of this.extras(item)) yield id;
+		for (const itemIndex of this.items.keys()) {
+			for (const { id } of this.extras(itemIndex)) yield id;
 		}
 	}
 
-	extras(item: number): Cell[] {
-		const row = this.rows[item] ?? {};
-		return Object.keys(row).flatMap((label) => this.cellsIn(row, label));
+	extras(itemIndex: number): Cell[] {
+		const item = this.items[itemIndex] ?? {};
+		return Object.keys(item).flatMap((label) => this.cellsIn(item, label));
 	}
 
-	addCells(row: MappedRow, options: MappingOptions): void {
-		const { item } = row.context;
-		const values = this.rows[item] ?? {};
-		const email = this.addEmail(row, values, options.emailColumn);
+	addCells(item: MappedItem, options: MappingOptions): void {
+		const { itemIndex } = item.context;
+		const values = this.items[itemIndex] ?? {};
+		const email = this.addEmail(item, values, options.emailColumn);
 		for (const label of Object.keys(values)) {
 			const { field, extra, isIgnored, isOfN8n } = this.headerOf(label);
 			const value = values[label];
@@ -190,74 +190,74 @@ export class NameMapper {
 				(!options.emailColumn || isNested(value) || isSameAddress(value, email?.value));
 			if (isIgnored || isEmail || label === email?.label) continue;
 			if (isOfN8n || isIdOfN8n(label, values, this.ignored))
-				row.leaveOut('ofN8n', { label, value });
+				item.leaveOut('ofN8n', { label, value });
 			else if (isNested(value) && email?.label.startsWith(label))
-				row.leaveOut('inside', { label, value });
-			else if (this.spec.isLeftOut(label, values)) row.leaveOut('ofRecord', { label, value });
-			else if (field && field.id !== 'email') row.addField(field, { label, value });
+				item.leaveOut('inside', { label, value });
+			else if (this.spec.isLeftOut(label, values)) item.leaveOut('ofRecord', { label, value });
+			else if (field && field.id !== 'email') item.addField(field, { label, value });
 			else if (extra === undefined) {
-				row.leaveOut(this.spec.extra ? 'emailTwin' : 'noField', { label, value });
+				item.leaveOut(this.spec.extra ? 'emailTwin' : 'noField', { label, value });
 			} else
-				for (const cell of this.cellsIn(values, label)) this.addUnlessLeftOut(row, cell, options);
+				for (const cell of this.cellsIn(values, label)) this.addUnlessLeftOut(item, cell, options);
 		}
-		const given = this.given[item] ?? {};
+		const given = this.given[itemIndex] ?? {};
 		for (const label of addedByFailure(given))
-			row.leaveOut('ofFailure', { label, value: given[label] });
+			item.leaveOut('ofFailure', { label, value: given[label] });
 	}
 
 	/** Adds a cell that no field takes, unless it has to be left out. */
-	private addUnlessLeftOut(row: MappedRow, cell: Cell, options: MappingOptions): void {
-		const { isShown, isNew } = row.columns.of(cell.id);
-		if (isShown) return row.addExtra(cell);
-		if (cell.type === undefined && isNested(cell.value)) return row.leaveOut('nested', cell);
+	private addUnlessLeftOut(item: MappedItem, cell: Cell, options: MappingOptions): void {
+		const { isShown, isNew } = item.columns.of(cell.id);
+		if (isShown) return item.addExtra(cell);
+		if (cell.type === undefined && isNested(cell.value)) return item.leaveOut('nested', cell);
 		if (options.extraColumns === 'ignore') return;
 		if (options.extraColumns === 'error')
-			return row.failCell({ ...cell, value: '' }, notShown(isNew));
-		row.addExtra(cell);
+			return item.failCell({ ...cell, value: '' }, notShown(isNew));
+		item.addExtra(cell);
 	}
 
-	private addEmail(row: MappedRow, values: IDataObject, asked: string | undefined) {
+	private addEmail(item: MappedItem, values: IDataObject, asked: string | undefined) {
 		try {
 			// That the option has no value is a failure of its own.
 			if (asked === undefined && this.emailColumn !== undefined) return undefined;
 			const email = this.emailCell(values, asked);
 			const name = `Column '${email.label}'`;
 			if (isNested(email.value)) throw Failure.at(name, email.value, nestedEmail(email));
-			row.addEmail(email, name);
+			item.addEmail(email, name);
 			return email;
 		} catch (error) {
-			row.failCell({ label: asked ?? 'email', value: undefined }, error);
+			item.failCell({ label: asked ?? 'email', value: undefined }, error);
 			return undefined;
 		}
 	}
 
-	/** Returns the cell with the row's address. @throws Failure if the row has none, or several */
-	private emailCell(row: IDataObject, asked: string | undefined) {
+	/** Returns the cell with the item's address. @throws Failure if the item has none, or several */
+	private emailCell(item: IDataObject, asked: string | undefined) {
 		if (asked !== undefined && isAddress(asked)) return { label: 'Email Column', value: asked };
 		const wanted = asked === undefined ? undefined : columnKey(asked);
 		const isEmail = ({ key, field }: Header) => (wanted ? key === wanted : field?.id === 'email');
-		const hasExact = asked !== undefined && Object.hasOwn(row, asked);
+		const hasExact = asked !== undefined && Object.hasOwn(item, asked);
 		const names = hasExact
 			? [asked]
-			: Object.keys(row).filter((name) => isEmail(this.headerOf(name)));
-		const filled = names.filter((name) => !isBlank(row[name]));
+			: Object.keys(item).filter((name) => isEmail(this.headerOf(name)));
+		const filled = names.filter((name) => !isBlank(item[name]));
 		const [label = names[0], ...others] = filled;
 		if (label !== undefined) {
-			const isOther = others.some((name) => !isSameAddress(row[name], row[label]));
+			const isOther = others.some((name) => !isSameAddress(item[name], item[label]));
 			if (isOther) throw severalEmails(filled);
-			return { label, value: row[label] };
+			return { label, value: item[label] };
 		}
-		const value = asked === undefined ? undefined : valueAtPath(row, asked);
-		if (asked === undefined || value === undefined) throw withoutEmail(row);
+		const value = asked === undefined ? undefined : valueAtPath(item, asked);
+		if (asked === undefined || value === undefined) throw withoutEmail(item);
 		return { label: asked, value };
 	}
 
 	/** Returns the cells of a column that no field takes; several for a column of the service's own record. */
-	private cellsIn(row: IDataObject, label: string): Cell[] {
+	private cellsIn(item: IDataObject, label: string): Cell[] {
 		const { extra } = this.headerOf(label);
-		const isLeftOut = isIdOfN8n(label, row, this.ignored) || this.spec.isLeftOut(label, row);
+		const isLeftOut = isIdOfN8n(label, item, this.ignored) || this.spec.isLeftOut(label, item);
 		if (extra === undefined || isLeftOut) return NO_CELLS;
-		return this.spec.expand?.(label, row) ?? [{ id: extra, label, value: row[label] }];
+		return this.spec.expand?.(label, item) ?? [{ id: extra, label, value: item[label] }];
 	}
 
 	private headerOf(name: string): Header {
@@ -283,9 +283,9 @@ export class NameMapper {
 
 const NO_CELLS: Cell[] = [];
 
-/** A row of n8n's data tables has an ID beside its two dates. Those of services are texts, as in HubSpot. */
-function isIdOfN8n(label: string, row: IDataObject, ignored: Set<string> | undefined): boolean {
-	const isRow = typeof row.id === 'number' && 'createdAt' in row && 'updatedAt' in row;
+/** An item of n8n's data tables has an ID beside its two dates. Those of services are texts, as in HubSpot. */
+function isIdOfN8n(label: string, item: IDataObject, ignored: Set<string> | undefined): boolean {
+	const isRow = typeof item.id === 'number' && 'createdAt' in item && 'updatedAt' in item;
 	return label === 'id' && isRow && ignored === undefined;
 }
 
@@ -323,11 +323,11 @@ function split(list: string): string {
 	return `Put a Split Out node before this one, with Fields To Split Out = ${list}`;
 }
 
-function withoutEmail(row: IDataObject): Failure {
-	const names = Object.keys(row);
-	const nested = names.filter((name) => isNested(row[name]));
-	const list = nested.find((name) => Array.isArray(row[name]));
-	const object = nested.find((name) => !Array.isArray(row[name]));
+function withoutEmail(item: IDataObject): Failure {
+	const names = Object.keys(item);
+	const nested = names.filter((name) => isNested(item[name]));
+	const list = nested.find((name) => Array.isArray(item[name]));
+	const object = nested.find((name) => !Array.isArray(item[name]));
 	const [only = ''] = names.length === 1 ? names : [];
 	const hints = [
 		"Set Options → 'Email Column' to the column with the email address",
@@ -351,12 +351,12 @@ const PART = /\[\s*(?:"([^"]*)"|'([^']*)')\s*\]|([^.[\]]+)/g;
 
 /**
  * Returns the value at a path as n8n's editor writes it when a nested value is dragged onto a field: `body.email`,
- * `email[0].value`, `body["Email Address"]`. Undefined when the row has no such value.
+ * `email[0].value`, `body["Email Address"]`. Undefined when the item has no such value.
  *
  * @throws Failure for a path into a list with more entries, which would be left out
  */
-function valueAtPath(row: object, path: string): unknown {
-	let value: unknown = row;
+function valueAtPath(item: object, path: string): unknown {
+	let value: unknown = item;
 	for (const part of path.matchAll(PART)) {
 		const [, double, single, plain] = part;
 		const name = String(double ?? single ?? plain);

@@ -1,7 +1,7 @@
 import { withRead } from './field';
 import type { Field } from './field';
-import { choice, email, entry, flag, id, integer, openChoice, toggle } from './fields';
-import type { Column } from './mappedRow';
+import { choice, emailAddress, entry, flag, id, integer, openChoice, toggle } from './fields';
+import type { Column } from './mappedItem';
 
 // Fields and columns of both services.
 
@@ -34,12 +34,12 @@ export const unsubscribed: Column = {
 export function nameFields(service: string, person: string, example: string) {
 	const shown = { displayName: 'Email', placeholder: 'e.g. nathan@example.com' };
 	return {
-		email: email({
+		email: emailAddress({
 			...shown,
 			required: true,
 			description: `Email of the ${person}, which identifies the ${person} in ${service}`,
 		}),
-		emailFilter: email({
+		emailFilter: emailAddress({
 			...shown,
 			description: `Only return results for the ${person} with this email. Without this option, all are returned.`,
 		}),
@@ -97,8 +97,8 @@ export const runOptions = {
 	}),
 };
 
-/** Options that each row may set by an expression. */
-export const rowOptions = {
+/** Options that each item may set by an expression. */
+export const itemOptions = {
 	answersAsColumns: flag({
 		displayName: 'Answers as Columns',
 		description:

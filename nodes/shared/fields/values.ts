@@ -130,7 +130,7 @@ export function entriesIn(value: unknown): unknown[] {
 	return listIn(value) ?? entriesOfText(value);
 }
 
-/** Returns the list that a text holds as JSON. Other text is not parsed, since failing takes long for many rows. */
+/** Returns the list that a text holds as JSON. Other text is not parsed, since failing takes long for many items. */
 function listIn(text: string): unknown[] | undefined {
 	const read = text.trimStart().startsWith('[') ? parsedJson(text) : undefined;
 	return Array.isArray(read) ? read : undefined;

@@ -7,7 +7,7 @@ import { z } from 'zod/v4';
 
 import { lazy } from '../base/cache';
 import { Failure } from '../base/failure';
-import { takesValuesOfRows } from '../n8nInternals';
+import { takesValuesOfItems } from '../n8nInternals';
 import { rateLimiterFor } from './rateLimiter';
 import type { RateLimiter } from './rateLimiter';
 import { redactor } from './redact';
@@ -47,7 +47,7 @@ export async function readCredential(
 	service: Service,
 ): Promise<Credential> {
 	const data = await context.getCredentials(service.credential);
-	if (await takesValuesOfRows(context, service.credential, data)) {
+	if (await takesValuesOfItems(context, service.credential, data)) {
 		throw new Failure('run', 'The credential takes a value from the input rows by an expression', {
 			hint: 'Use one credential for each account, for example with a Switch node in front',
 		});

@@ -180,7 +180,7 @@ export async function responseText(
 	const end = () => body.destroy();
 	signal.addEventListener('abort', end);
 	try {
-		const text = await textOf(body, headers);
+		const text = await bodyText(body, headers);
 		signal.throwIfAborted();
 		return text;
 	} finally {
@@ -195,7 +195,7 @@ function isStream(body: unknown): body is ByteStream {
 	return isObject(body) && Symbol.asyncIterator in body;
 }
 
-async function textOf(
+async function bodyText(
 	stream: ByteStream,
 	headers: RawResponse['headers'],
 ): Promise<string | undefined> {

@@ -194,26 +194,26 @@ function refused(
 ): Failure {
 	const status = embedded ?? head;
 	const reason = truncate(service.messageIn(body));
-	const named = service.refusedRows?.(body) ?? [];
-	const refusedRows = named.map(({ key, reason }) => ({ key, reason: truncate(reason) }));
+	const named = service.refusedItems?.(body) ?? [];
+	const refusedItems = named.map(({ key, reason }) => ({ key, reason: truncate(reason) }));
 	const stated = endOf(service, status, reason);
-	// A request whose error names some rows may have been processed for the others, unless its status refuses all.
-	const isPart = refusedRows.length > 0 && stated !== 'refused';
+	// A request whose error names some items may have been processed for the others, unless its status refuses all.
+	const isPart = refusedItems.length > 0 && stated !== 'refused';
 	const isDoubtful = embedded !== undefined || isPart;
 	return new Failure(
 		isDoubtful ? doubtfulEnd(stated, request) : stated,
 		reason ?? defaultMessage(service, status),
 		{
-			...{ status, reason, refusedRows, hint: hintFor(service, reason, status) },
+			...{ status, reason, refusedItems, hint: hintFor(service, reason, status) },
 			pause: requestedPause(headers, reason),
 		},
 	);
 }
 
 // A response confirms a write if it has a sign of success that the contract shows, and none against it. The operation's
-// schema looks for the first; the second is decided here, for the whole response and for each row in it.
+// schema looks for the first; the second is decided here, for the whole response and for each item in it.
 
-/** Statuses of a row that was not processed. */
+/** Statuses of an item that was not processed. */
 const NEGATIVE =
 	/fail|error|reject|denied|declin|refus|invalid|not.?(sent|found|allowed|eligible|valid|queued)|unsent|bounce|block|cancel|skip|throttl|ineligib/i;
 
@@ -229,7 +229,7 @@ export function isTrue(value: unknown): boolean {
 	return /^(true|1)$/i.test(String(value));
 }
 
-/** Returns whether a response, or a row in it, says that it was not processed. */
+/** Returns whether a response, or an item in it, says that it was not processed. */
 export function isRefused(part: unknown): boolean {
 	if (!isObject(part)) return isMessages(part);
 	const { success, status, deleted, error, errors, detail, non_field_errors: others } = part;

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { RefusedRow } from '../base/failure';
+import type { RefusedItem } from '../base/failure';
 import { isObject, reading } from '../base/json';
 
 /** One response of a list, as the service's envelope says. */
@@ -38,8 +38,8 @@ export interface Service {
 	groupMessage?: RegExp;
 	/** Returns whether the body of an error reports that some items of the request were processed all the same. */
 	reportsDoneItems?(body: unknown): boolean;
-	/** Returns the rows that a refused batch names. */
-	refusedRows?(body: unknown): RefusedRow[];
+	/** Returns the items that a refused batch names. */
+	refusedItems?(body: unknown): RefusedItem[];
 	/** Returns the query for a page; without a size, the service uses its own. */
 	pageQuery(page: number, size?: number): IDataObject;
 	/** True if the service takes a page size, and so may refuse one. */

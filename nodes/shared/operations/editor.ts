@@ -10,7 +10,7 @@ import { Failure } from '../base/failure';
 import { isBlank } from '../base/text';
 import type { ReadRecords } from '../fields/field';
 import { mappedColumns } from '../fields/columns';
-import type { Column } from '../fields/mappedRow';
+import type { Column } from '../fields/mappedItem';
 import { ApiClient, INTERACTIVE_TIME_LIMITS } from '../http/client';
 import type { ApiRequest } from '../http/request';
 import type { Service } from '../http/service';
@@ -32,20 +32,20 @@ interface ListSource {
 }
 
 /** Records, and why others may be missing. */
-interface Found {
+interface FoundChoices {
 	records: IDataObject[];
 	gaps: string[];
 }
 
 /** Records that the service has no list of, collected from others. */
 interface CollectedSource {
-	read(client: ApiClient): Promise<Found>;
+	read(client: ApiClient): Promise<FoundChoices>;
 }
 
 /** The entries of a drop-down: their source, and how the editor shows them. */
-export type DropDown = Shown & (ListSource | CollectedSource);
+export type DropDown = ShownChoice & (ListSource | CollectedSource);
 
-interface Shown {
+interface ShownChoice {
 	/** Returns the records inside a record that are offered instead of it. */
 	inside?(record: IDataObject): IDataObject[];
 	/** Returns the text that the user sees. */
@@ -101,7 +101,7 @@ export function optionsOf(search: ReturnType<typeof dropDown>) {
 	};
 }
 
-async function read(client: ApiClient, search: DropDown, typed: string): Promise<Found> {
+async function read(client: ApiClient, search: DropDown, typed: string): Promise<FoundChoices> {
 	if ('read' in search) return await search.read(client);
 	const { request, recordsKey, pageSize, maxRecords } = search;
 	const list = { request: request(typed), recordsKey, pageSize, limit: maxRecords };

@@ -9,7 +9,7 @@ import type { ApiRequest } from '../http/request';
 import { readAll } from '../paging/readAll';
 import type { ListToRead } from '../paging/readAll';
 import { operationOf } from './operation';
-import type { Input, Operation, OperationSpec, Row, RowReader } from './operation';
+import type { Input, Operation, OperationSpec, ReadItem, ItemReader } from './operation';
 import type { Run } from './run';
 
 /** A longer list that the service does page, and which of its records to keep. */
@@ -44,10 +44,10 @@ export function list<Values extends object, Options extends object>(
 
 	async function readList(
 		run: Run,
-		reader: RowReader<Values, Options>,
-		{ item, input, format }: Row<Input<Values, Options>>,
+		reader: ItemReader<Values, Options>,
+		{ itemIndex, input, format }: ReadItem<Input<Values, Options>>,
 	): Promise<IDataObject[]> {
-		const isAll = reader.field('returnAll', returnAll, item);
+		const isAll = reader.field('returnAll', returnAll, itemIndex);
 		const request: ListToRead = {
 			request: spec.request(input, run),
 			recordsKey,
@@ -55,18 +55,18 @@ export function list<Values extends object, Options extends object>(
 			identity,
 			keeps: spec.keeps?.(input),
 			output: (record) => format(output(record, input)),
-			limit: isAll ? undefined : reader.field('limit', limit, item),
+			limit: isAll ? undefined : reader.field('limit', limit, itemIndex),
 		};
 		return await readPages(run, request, spec.fallback?.(input));
 	}
 
 	const added = { before: { returnAll, limit }, options: {} };
 	return operationOf(spec, added, async (run, reader) => {
-		for await (const row of await reader.rows(async (read) => read)) {
+		for await (const item of await reader.items(async (read) => read)) {
 			try {
-				run.succeed(row, await readList(run, reader, row));
+				run.succeed(item, await readList(run, reader, item));
 			} catch (error) {
-				run.fail(row, Failure.from(error));
+				run.fail(item, Failure.from(error));
 			}
 			if (run.isStopped) return;
 		}

@@ -7,7 +7,7 @@ import { labelOf } from '../base/text';
 import { isMapping, optionsReader, readAllFields, readFields, withRead } from '../fields/field';
 import type { Field, FieldsOf, InputsOf, Mapping, ReadContext, Shown } from '../fields/field';
 import { collection, notice, propertiesOf } from '../fields/fields';
-import { rowOptions } from '../fields/sharedFields';
+import { itemOptions } from '../fields/sharedFields';
 import { isAddress } from '../fields/values';
 import { isAgentTool } from '../n8nInternals';
 import { recordsReader } from '../paging/walk';
@@ -37,7 +37,7 @@ export type Resource = Record<string, Operation>;
 /** The resources of a node by their values, in the order in which people need them. Values are names in camel case. */
 export type Resources = Record<string, Resource>;
 
-/** An operation's input for one row. */
+/** An operation's input for one item. */
 export type Input<Values, Options> = Values & { options: Options };
 
 /** The texts of an operation in the editor. */
@@ -67,13 +67,13 @@ export interface OperationSpec<Values extends object, Options extends object> ex
 	/** The entries of its Options collection; the runner adds those that all operations share. */
 	options?: FieldsOf<Options>;
 	/**
-	 * Names a row in messages, by default by its email or by its first field. A row that cannot be read has a part of its
-	 * input. The service names refused rows of a batch by it, and rows with the same label go out in input order.
+	 * Names an item in messages, by default by its email or by its first field. An item that cannot be read has a part of its
+	 * input. The service names refused items of a batch by it, and items with the same label go out in input order.
 	 */
 	label?(input: Partial<NoInfer<Input<Values, Options>>>): string | undefined;
 	/** Checks fields against each other. @throws Failure */
 	check?(input: Input<Values, Options>): void;
-	/** Adds what has to be read from the service, before rows are compared or sent. */
+	/** Adds what has to be read from the service, before items are compared or sent. */
 	prepare?(
 		input: NoInfer<Input<Values, Options>>,
 		run: Run,
@@ -105,7 +105,7 @@ const toolNotice = notice(
 export function operationOf<Values extends object, Options extends object>(
 	spec: OperationSpec<Values, Options>,
 	added: Added,
-	work: (run: Run, reader: RowReader<Values, Options>) => Promise<void>,
+	work: (run: Run, reader: ItemReader<Values, Options>) => Promise<void>,
 ): Operation {
 	const {
 		fields: declared,
@@ -119,7 +119,7 @@ export function operationOf<Values extends object, Options extends object>(
 	const options: Record<string, Field<unknown>> = {
 		...mapping?.options,
 		...spec.options,
-		...(record?.answers ? { answersAsColumns: rowOptions.answersAsColumns } : {}),
+		...(record?.answers ? { answersAsColumns: itemOptions.answersAsColumns } : {}),
 		...added.options,
 	};
 	const hasOptions = deprecated === undefined && Object.keys(options).length > 0;
@@ -141,31 +141,31 @@ export function operationOf<Values extends object, Options extends object>(
 		async run(run) {
 			const fields: FieldsOf<Values> = Object.create(Object.prototype);
 			for (const name in declared) fields[name] = await fieldOf(run, declared[name]);
-			await work(run, new RowReader(run, spec, fields));
+			await work(run, new ItemReader(run, spec, fields));
 		},
 	};
 }
 
 /** An input item whose parameters were read. */
-export interface Row<Input> {
-	item: number;
-	/** Names the row in messages; empty when nothing does. */
+export interface ReadItem<Input> {
+	itemIndex: number;
+	/** Names the item in messages; empty when nothing does. */
 	label: string;
 	input: Input;
-	/** The shared options that each row may set by an expression. */
-	options: RowOptions;
+	/** The shared options that each item may set by an expression. */
+	options: ItemOptions;
 	/** Converts a record to the form that the user chose. */
 	format(this: void, record: IDataObject): IDataObject;
 }
 
-type RowOptions = {
-	[Name in keyof typeof rowOptions]: ReturnType<(typeof rowOptions)[Name]['read']>;
+type ItemOptions = {
+	[Name in keyof typeof itemOptions]: ReturnType<(typeof itemOptions)[Name]['read']>;
 };
 
-/** Reads and checks the parameters of each row of one run. */
-export class RowReader<Values extends object, Options extends object> {
+/** Reads and checks the parameters of each item of one run. */
+export class ItemReader<Values extends object, Options extends object> {
 	private readonly readOptions: ReturnType<typeof optionsReader<Options>>;
-	private readonly readRowOptions = optionsReader<RowOptions>(rowOptions);
+	private readonly readItemOptions = optionsReader<ItemOptions>(itemOptions);
 
 	constructor(
 		private readonly run: Run,
@@ -176,68 +176,68 @@ export class RowReader<Values extends object, Options extends object> {
 	}
 
 	/**
-	 * Reads the items one after the other, except those that have a result. With On Error = continue, a row is read when it is
-	 * requested. With stop, all rows are read first, and none is returned if one of them is not usable.
+	 * Reads the items one after the other, except those that have a result. With On Error = continue, an item is read when it is
+	 * requested. With stop, all items are read first, and none is returned if one of them is not usable.
 	 *
-	 * @param admit makes a row ready to be sent; returns undefined for a row that gets its result without that
+	 * @param admit makes an item ready to be sent; returns undefined for an item that gets its result without that
 	 */
-	async rows<Ready>(
-		admit: (row: Row<Input<Values, Options>>) => Promise<Ready | undefined>,
+	async items<Ready>(
+		admit: (item: ReadItem<Input<Values, Options>>) => Promise<Ready | undefined>,
 	): Promise<AsyncIterable<Ready> | Ready[]> {
 		const { run } = this;
-		const usable = this.usableRows(admit);
+		const usable = this.usableItems(admit);
 		// promise: read-first
 		if (run.continues) return usable;
 		const all: Ready[] = [];
-		for await (const row of usable) all.push(row);
+		for await (const item of usable) all.push(item);
 		return run.isStopped ? [] : all;
 	}
 
-	private async *usableRows<Ready>(
-		admit: (row: Row<Input<Values, Options>>) => Promise<Ready | undefined>,
+	private async *usableItems<Ready>(
+		admit: (item: ReadItem<Input<Values, Options>>) => Promise<Ready | undefined>,
 	): AsyncGenerator<Ready> {
 		const { run } = this;
 		const yieldAfterWork = yieldToEventLoop();
-		for (let item = 0; item < run.count && !run.isStopped; item++) {
-			if (run.result(item)) continue;
+		for (let itemIndex = 0; itemIndex < run.count && !run.isStopped; itemIndex++) {
+			if (run.result(itemIndex)) continue;
 			await yieldAfterWork();
-			const row = this.read(item);
+			const item = this.read(itemIndex);
 			// promise: fails-alone
-			if (row === undefined) continue;
+			if (item === undefined) continue;
 			try {
-				row.input = (await this.spec.prepare?.(row.input, run)) ?? row.input;
-				const ready = await admit(row);
+				item.input = (await this.spec.prepare?.(item.input, run)) ?? item.input;
+				const ready = await admit(item);
 				if (ready !== undefined) yield ready;
 			} catch (error) {
-				run.fail(row, Failure.from(error));
+				run.fail(item, Failure.from(error));
 			}
 		}
 	}
 
-	/** Reads one row and its options. One that cannot be read fails. */
-	private read(item: number): Row<Input<Values, Options>> | undefined {
+	/** Reads one item and its options. One that cannot be read fails. */
+	private read(itemIndex: number): ReadItem<Input<Values, Options>> | undefined {
 		let label = '';
 		try {
-			const context = this.context(item);
+			const context = this.context(itemIndex);
 			const { failures } = context;
-			const valueOf = (name: string) => this.value(name, item);
+			const valueOf = (name: string) => this.value(name, itemIndex);
 			const values = readAllFields(this.fields, valueOf, context);
 			label = this.labelOf(values);
 			const input = { ...values, options: this.readOptions(context) };
-			const options = this.readRowOptions(context);
+			const options = this.readItemOptions(context);
 			const format = this.formatter(valueOf, context, options);
 			failures.push(...this.checked(input, failures));
 			if (failures.length > 0) throw Failure.all(failures);
-			return { item, label, input, options, format };
+			return { itemIndex, label, input, options, format };
 		} catch (error) {
-			this.run.fail({ item, label }, Failure.from(error, UNREADABLE_ROW));
+			this.run.fail({ itemIndex, label }, Failure.from(error, UNREADABLE_ROW));
 			return undefined;
 		}
 	}
 
 	private labelOf(values: Values): string {
 		const { label } = this.spec;
-		return (label ? label(values) : nameOf(values, Object.keys(this.fields)[0])) ?? '';
+		return (label ? label(values) : labelFrom(values, Object.keys(this.fields)[0])) ?? '';
 	}
 
 	/** Returns the failures between fields that can be read on their own. */
@@ -257,8 +257,8 @@ export class RowReader<Values extends object, Options extends object> {
 	private formatter(
 		valueOf: (name: string) => unknown,
 		context: ReadContext,
-		{ answersAsColumns }: RowOptions,
-	): Row<Values>['format'] {
+		{ answersAsColumns }: ItemOptions,
+	): ReadItem<Values>['format'] {
 		const { record: forms } = this.spec;
 		if (forms === undefined) return UNCHANGED;
 		const fields = readAllFields(formFields(forms), valueOf, context);
@@ -267,26 +267,26 @@ export class RowReader<Values extends object, Options extends object> {
 	}
 
 	/** Reads one field on its own. @throws Failure */
-	field<Value>(name: string, field: Field<Value>, item: number): Value {
-		const valueOf = () => this.value(name, item);
-		return readFields({ value: field }, valueOf, this.context(item)).value;
+	field<Value>(name: string, field: Field<Value>, itemIndex: number): Value {
+		const valueOf = () => this.value(name, itemIndex);
+		return readFields({ value: field }, valueOf, this.context(itemIndex)).value;
 	}
 
-	private value(name: string, item: number): unknown {
+	private value(name: string, itemIndex: number): unknown {
 		// A mapping reads its values itself.
-		return name === 'columns' ? undefined : this.run.parameters.value(name, item);
+		return name === 'columns' ? undefined : this.run.parameters.value(name, itemIndex);
 	}
 
-	private context(item: number): ReadContext {
+	private context(itemIndex: number): ReadContext {
 		const { parameters, warnings } = this.run;
-		const options = parameters.value('options', item);
+		const options = parameters.value('options', itemIndex);
 		return {
 			zone: parameters.context.getTimezone(),
 			options: isObject(options) ? options : NO_OPTIONS,
-			item,
+			itemIndex,
 			isTool: isAgentTool(this.run.context),
 			failures: [],
-			warn: (text, example) => warnings.add(item, text, example),
+			warn: (text, example) => warnings.add(itemIndex, text, example),
 		};
 	}
 }
@@ -294,8 +294,8 @@ export class RowReader<Values extends object, Options extends object> {
 const NO_OPTIONS = {};
 const UNCHANGED = (record: IDataObject) => record;
 
-/** Names a row by its email, else by its first field: `Feedback 999`. */
-function nameOf(values: object, first = ''): string | undefined {
+/** Names an item by its email, else by its first field: `Feedback 999`. */
+function labelFrom(values: object, first = ''): string | undefined {
 	const { columns, email, [first]: id }: IDataObject = { ...values };
 	const address = isObject(columns) ? columns.email : email;
 	if (typeof address === 'string') return address;
@@ -320,7 +320,7 @@ async function fieldOf<Value>(
 			}
 		});
 	} catch (error) {
-		// It concerns all rows, so each of them fails.
+		// It concerns all items, so each of them fails.
 		return withRead(input, () => {
 			throw Failure.from(error);
 		});

@@ -11,7 +11,7 @@ import type { FallbackMessage } from '../base/failure';
 import { jsonValue } from '../base/json';
 import { truncate } from '../base/text';
 import { contextIn, Parameters, readEntries } from '../fields/field';
-import { rowOptions, runOptions } from '../fields/sharedFields';
+import { itemOptions, runOptions } from '../fields/sharedFields';
 import { ApiClient } from '../http/client';
 import type { ApiRequest } from '../http/request';
 import type { Service } from '../http/service';
@@ -39,7 +39,7 @@ type RunOptions = typeof DEFAULT_RUN_OPTIONS;
  * Reads the options of a whole run.
  *
  * @param fields the operation's fields: options that it does not offer are not read
- * @throws Failure for a value that cannot be used, and for one that differs between the rows
+ * @throws Failure for a value that cannot be used, and for one that differs between the items
  * @internal
  */
 export function readRunOptions(parameters: Parameters, fields: INodeProperties[]): RunOptions {
@@ -60,15 +60,15 @@ export function readRunOptions(parameters: Parameters, fields: INodeProperties[]
 }
 
 /** An item, and what names it in messages. */
-interface Named {
-	item: number;
+interface LabeledItem {
+	itemIndex: number;
 	label: string;
 }
 
 /** One execution of one node. */
 export class Run {
 	readonly count: number;
-	/** True with On Error = continue, and in an agent's hands: a bad row fails alone, and the others go on. */
+	/** True with On Error = continue, and in an agent's hands: a bad item fails alone, and the others go on. */
 	readonly continues: boolean;
 	/** What this try and earlier ones did. */
 	private readonly tries: ReturnType<typeof startTry>;
@@ -99,7 +99,7 @@ export class Run {
 		this.client = new ApiClient(context, service, undefined, undefined, this.stop.signal);
 	}
 
-	/** The rows that went out in all tries, or may have. */
+	/** The items that went out in all tries, or may have. */
 	get sent() {
 		return this.tries.sent;
 	}
@@ -113,18 +113,18 @@ export class Run {
 	}
 
 	/** Returns the result of an item; undefined while there is none. */
-	result(item: number): ItemResult | undefined {
-		return this.tries.results[item];
+	result(itemIndex: number): ItemResult | undefined {
+		return this.tries.results[itemIndex];
 	}
 
-	succeed({ item, label }: Named, rows: IDataObject[]): void {
-		this.tries.results[item] = { label, rows, state: 'sent' };
+	succeed({ itemIndex, label }: LabeledItem, output: IDataObject[]): void {
+		this.tries.results[itemIndex] = { label, output, state: 'sent' };
 	}
 
 	/** Ends an item that is not sent. The hint at the end counts by kind. */
-	skip({ item, label }: Named, json: IDataObject, kind: string): void {
+	skip({ itemIndex, label }: LabeledItem, json: IDataObject, kind: string): void {
 		const { results, skipped } = this.tries;
-		results[item] = { label, rows: [json], state: 'skipped' };
+		results[itemIndex] = { label, output: [json], state: 'skipped' };
 		skipped.set(kind, (skipped.get(kind) ?? 0) + 1);
 	}
 
@@ -132,19 +132,20 @@ export class Run {
 	 * Fails an item. A failure of the whole run ends it, and so does the first one with On Error = stop: requests that wait to
 	 * go out then stay unsent.
 	 */
-	fail({ item, label }: Named, failure: Failure): void {
+	fail({ itemIndex, label }: LabeledItem, failure: Failure): void {
 		if (failure.kind === 'run') this.ended ??= failure.with({ doubt: undefined });
 		if (failure.kind === 'unsent' && this.stop.signal.aborted) return;
-		this.tries.results[item] = { label, state: 'failed', failure };
-		if (this.ended || !this.goesOnAfter(item)) this.stop.abort();
+		this.tries.results[itemIndex] = { label, state: 'failed', failure };
+		if (this.ended || !this.goesOnAfter(itemIndex)) this.stop.abort();
 	}
 
-	/** A dry run checks all rows, whatever On Error is. */
-	private goesOnAfter(item: number): boolean {
+	/** A dry run checks all items, whatever On Error is. */
+	private goesOnAfter(itemIndex: number): boolean {
 		if (this.continues || !this.operation.writes) return this.continues;
 		try {
 			return (
-				rowOptions.dryRun.read(this.parameters.value('options.dryRun', item), contextIn()) === true
+				itemOptions.dryRun.read(this.parameters.value('options.dryRun', itemIndex), contextIn()) ===
+				true
 			);
 		} catch {
 			return false;
@@ -152,27 +153,27 @@ export class Run {
 	}
 
 	/** Leaves an item the failure of the try before. */
-	keepFailure(item: number): void {
-		this.tries.results[item] = this.tries.previous[item];
+	keepFailure(itemIndex: number): void {
+		this.tries.results[itemIndex] = this.tries.previous[itemIndex];
 	}
 
 	/** Gives an item the result of one that did the same. */
-	copyResult(item: number, from: number): void {
-		this.tries.results[item] = this.tries.results[from];
+	copyResult(itemIndex: number, from: number): void {
+		this.tries.results[itemIndex] = this.tries.results[from];
 	}
 
-	/** Counts a request of a dry run, and sets the result of each row to its part of the request. */
-	plan(rows: Array<Named & { request: ApiRequest }>): void {
-		const place = { request: ++this.tries.planned, rowsInRequest: rows.length };
-		for (const { item, label, request } of rows) {
+	/** Counts a request of a dry run, and sets the result of each item to its part of the request. */
+	plan(items: Array<LabeledItem & { request: ApiRequest }>): void {
+		const place = { request: ++this.tries.planned, rowsInRequest: items.length };
+		for (const { itemIndex, label, request } of items) {
 			const { method, path, query, body } = request;
 			const wouldSend = { ...place, ...deepCopy({ method, path, query, body }) };
 			const json = { dryRun: true, wouldSend };
-			this.tries.results[item] = { label, rows: [json], state: 'planned' };
+			this.tries.results[itemIndex] = { label, output: [json], state: 'planned' };
 		}
 	}
 
-	/** True if nothing more may start: a row failed with On Error = stop, or the run was cancelled. */
+	/** True if nothing more may start: an item failed with On Error = stop, or the run was cancelled. */
 	get isStopped(): boolean {
 		return this.stop.signal.aborted || this.client.isCancelled;
 	}
@@ -183,7 +184,7 @@ export class Run {
 	}
 
 	/**
-	 * Returns the node's output: rows and error items in input order, each linked to its item.
+	 * Returns the node's output: items and error items in input order, each linked to its item.
 	 *
 	 * @throws NodeApiError or NodeOperationError of the first failed item, with On Error = stop
 	 */
@@ -192,11 +193,11 @@ export class Run {
 		const hints = [...own, ...this.runHints()].map((hint) => ({ message: truncate(hint) }));
 		this.context.addExecutionHints(...hints);
 		const { ended } = this;
-		return results.flatMap((own, item) => {
-			const { label, rows = [], failure } = own ?? { label: '', failure: ended };
-			if (failure) return [this.failed(failure, { item, label })];
-			const pairedItem = { item };
-			return answerColumns.complete(rows).map((json) => ({ json, pairedItem }));
+		return results.flatMap((own, itemIndex) => {
+			const { label, output: output = [], failure } = own ?? { label: '', failure: ended };
+			if (failure) return [this.failed(failure, { itemIndex, label })];
+			const pairedItem = { item: itemIndex };
+			return answerColumns.complete(output).map((json) => ({ json, pairedItem }));
 		});
 	}
 
@@ -206,48 +207,49 @@ export class Run {
 			return readRunOptions(this.parameters, fields);
 		} catch (error) {
 			const failure = Failure.from(error, UNREADABLE_ROW).with({ kind: 'run' });
-			for (let item = 0; item < this.count; item++) this.fail({ item, label: '' }, failure);
+			for (let itemIndex = 0; itemIndex < this.count; itemIndex++)
+				this.fail({ itemIndex, label: '' }, failure);
 			return DEFAULT_RUN_OPTIONS;
 		}
 	}
 
 	/**
-	 * Returns the error item of a failed row.
+	 * Returns the error item of a failed item.
 	 *
 	 * @throws NodeApiError or NodeOperationError with On Error = stop
 	 */
-	private failed(failure: Failure, { item, label }: Named) {
+	private failed(failure: Failure, { itemIndex, label }: LabeledItem) {
 		const { context, count } = this;
-		const row = { context, label, item };
+		const item = { context, label, itemIndex };
 		// An agent that gets an error would call the tool again.
 		const isReturned = this.isTool && failure.isUncertain;
-		if (isReturned || this.goesOnAfter(item)) return errorItem(failure, row);
+		if (isReturned || this.goesOnAfter(itemIndex)) return errorItem(failure, item);
 		const node = context.getNode();
 		const isRunWide = failure.kind === 'run';
-		const itemIndex = isRunWide ? undefined : item;
+		const ofItem = isRunWide ? undefined : itemIndex;
 		if (this.isTool) {
-			const message = failure.messageWithAdvice(headlineOf(failure, row, ''));
-			throw toNodeError(node, failure, message, itemIndex);
+			const message = failure.messageWithAdvice(headlineOf(failure, item, ''));
+			throw toNodeError(node, failure, message, ofItem);
 		}
-		const others = this.otherRowsSent(item);
-		const message = headlineOf(failure, row, ` [item ${item}]`) + others;
+		const others = this.otherItemsSent(itemIndex);
+		const message = headlineOf(failure, item, ` [item ${itemIndex}]`) + others;
 		const hints = [failure.hint, count > 1 && !isRunWide && CONTINUE_HINT];
 		const withHints = failure.with({ hint: hints.filter(Boolean).join('. ') || undefined });
-		throw toNodeError(node, withHints, message, itemIndex);
+		throw toNodeError(node, withHints, message, ofItem);
 	}
 
-	/** Returns which rows were sent, or read, although this one failed; in any try of the run. */
-	private otherRowsSent(failed: number): string {
+	/** Returns which items were sent, or read, although this one failed; in any try of the run. */
+	private otherItemsSent(failed: number): string {
 		if (this.count === 1) return '';
 		const done = this.operation.writes ? 'sent' : 'read';
 		const sent = this.itemsWhere((result) => result?.state === 'sent');
-		const maybe = this.itemsWhere((result, item) => {
-			const isLost = this.sent.lostRequest(String(item)) !== undefined;
-			return item !== failed && isLost && !result?.rows;
+		const maybe = this.itemsWhere((result, itemIndex) => {
+			const isLost = this.sent.lostRequest(String(itemIndex)) !== undefined;
+			return itemIndex !== failed && isLost && !result?.output;
 		});
 		if (sent.length + maybe.length === 0) return `. Nothing was ${done} before it`;
-		const before = sent.filter((item) => item < failed);
-		const after = sent.filter((item) => item > failed);
+		const before = sent.filter((itemIndex) => itemIndex < failed);
+		const after = sent.filter((itemIndex) => itemIndex > failed);
 		return [
 			`. ${before.length} of ${this.count} rows were ${done} before it${this.namesOf(before)}`,
 			after.length > 0 ? `, ${after.length} after it${this.namesOf(after)}` : '',
@@ -257,13 +259,19 @@ export class Run {
 
 	/** Returns the names of the first and the last item. */
 	private namesOf(items: number[]): string {
-		const ends = [...new Set([items[0], items.at(-1)])].filter((item) => item !== undefined);
-		const names = ends.map((item) => this.result(item)?.label || `item ${item}`);
+		const ends = [...new Set([items[0], items.at(-1)])].filter(
+			(itemIndex) => itemIndex !== undefined,
+		);
+		const names = ends.map((itemIndex) => this.result(itemIndex)?.label || `item ${itemIndex}`);
 		return names.length === 0 ? '' : ` (${names.join(items.length > 2 ? ' to ' : ', ')})`;
 	}
 
-	private itemsWhere(test: (result: ItemResult | undefined, item: number) => boolean): number[] {
-		return this.tries.results.flatMap((result, item) => (test(result, item) ? [item] : []));
+	private itemsWhere(
+		test: (result: ItemResult | undefined, itemIndex: number) => boolean,
+	): number[] {
+		return this.tries.results.flatMap((result, itemIndex) =>
+			test(result, itemIndex) ? [itemIndex] : [],
+		);
 	}
 
 	/** Returns the hints that count what this run did. */
@@ -274,8 +282,8 @@ export class Run {
 		const waited = Math.round(stats.waited / 1000);
 		const skipped = [...this.tries.skipped].map(([kind, count]) => `${count} (${kind})`).join(', ');
 		const dryRun = `Rows of the dry run were not written to ${name}. Requests that would go out`;
-		const isToCount = (item: number) => {
-			const { state = 'failed' } = this.result(item) ?? {};
+		const isToCount = (itemIndex: number) => {
+			const { state = 'failed' } = this.result(itemIndex) ?? {};
 			return state === 'sent' || state === 'planned';
 		};
 		const hints = [
@@ -290,7 +298,7 @@ export class Run {
 	}
 }
 
-/** Returns a function that reads once per run what many of its rows need. */
+/** Returns a function that reads once per run what many of its items need. */
 export function oncePerRun<Value>(
 	read: (run: Run) => Promise<Value>,
 ): (run: Run) => Promise<Value> {

@@ -7,66 +7,66 @@ import type { ApiRequest } from '../http/request';
 import { executionData, executionOfTries, isAgentTool } from '../n8nInternals';
 import { AnswerColumns } from '../records';
 
-/** The result of one input item: its output rows, or why it failed. A dry run only plans. @internal */
+/** The result of one input item: its output, or why it failed. A dry run only plans. @internal */
 export interface ItemResult {
 	/** Names the item in messages; empty when nothing does. */
 	label: string;
 	state: 'sent' | 'planned' | 'skipped' | 'failed';
-	rows?: IDataObject[];
+	output?: IDataObject[];
 	failure?: Failure;
 }
 
-/** A row to send, by what it has in common with others. */
-export interface RowToSend {
-	item: number;
-	/** Rows of one lane go out one after the other, in input order: those of one person or record. */
+/** An item to send, by what it has in common with others. */
+export interface ItemToSend {
+	itemIndex: number;
+	/** Items of one lane go out one after the other, in input order: those of one person or record. */
 	lane: string;
-	/** The same for rows of which a run sends only one. */
+	/** The same for items of which a run sends only one. */
 	key?: string;
-	/** Identifies the row in all tries: by its item, or by what an agent asks of a tool. */
+	/** Identifies the item in all tries: by its index, or by what an agent asks of a tool. */
 	identity: string;
-	/** The request for this row alone. */
+	/** The request for this item alone. */
 	request: ApiRequest;
 	options: { dryRun?: boolean };
 }
 
-/** The rows that went out in all tries of a run, or may have. */
-class SentRows {
+/** The items that went out in all tries of a run, or may have. */
+class SentItems {
 	/** The items by the key of their duplicates. */
 	private readonly items = new Map<string, number>();
 	private readonly lastOfLane = new Map<string, number>();
-	/** The rows that Send at Most lets through, in a dry run and otherwise. */
+	/** The items that Send at Most lets through, in a dry run and otherwise. */
 	private readonly admitted = { dry: new Set<string>(), real: new Set<string>() };
 
-	/** @param lost the failures of requests that may have been processed, by what identifies the row */
+	/** @param lost the failures of requests that may have been processed, by what identifies the item */
 	constructor(private readonly lost = new Map<string, Failure>()) {}
 
-	/** Must be called for each row that went out, or may have. */
-	add({ item, key, lane, options }: RowToSend): void {
-		if (key !== undefined) this.items.set(key, item);
-		if (options.dryRun !== true) this.lastOfLane.set(lane, item);
+	/** Must be called for each item that went out, or may have. */
+	add({ itemIndex, key, lane, options }: ItemToSend): void {
+		if (key !== undefined) this.items.set(key, itemIndex);
+		if (options.dryRun !== true) this.lastOfLane.set(lane, itemIndex);
 	}
 
-	/** Returns the item that a row repeats. */
-	duplicateOf({ key = '' }: RowToSend): number | undefined {
+	/** Returns the item that an item repeats. */
+	duplicateOf({ key = '' }: ItemToSend): number | undefined {
 		return this.items.get(key);
 	}
 
-	/** Returns whether a later row of the same lane went out. */
-	isOvertaken({ item, lane }: RowToSend): boolean {
-		return (this.lastOfLane.get(lane) ?? -1) > item;
+	/** Returns whether a later item of the same lane went out. */
+	isOvertaken({ itemIndex, lane }: ItemToSend): boolean {
+		return (this.lastOfLane.get(lane) ?? -1) > itemIndex;
 	}
 
-	/** Lets a row through if fewer than `most` others were, without their duplicates. */
-	admit({ item, key = String(item), options }: RowToSend, most: number): boolean {
+	/** Lets an item through if fewer than `most` others were, without their duplicates. */
+	admit({ itemIndex, key = String(itemIndex), options }: ItemToSend, most: number): boolean {
 		const admitted = options.dryRun === true ? this.admitted.dry : this.admitted.real;
 		if (!admitted.has(key) && admitted.size >= most) return false;
 		admitted.add(key);
 		return true;
 	}
 
-	/** Adds to a row's failure what its earlier requests may have done, and remembers what this one may have. */
-	settle({ identity, request }: RowToSend, failure: Failure): Failure {
+	/** Adds to an item's failure what its earlier requests may have done, and remembers what this one may have. */
+	settle({ identity, request }: ItemToSend, failure: Failure): Failure {
 		const settled = withDoubt(failure, request, this.lost.has(identity));
 		if (settled.doubt !== undefined) this.lost.set(identity, settled);
 		return settled;
@@ -86,7 +86,7 @@ class Tries {
 	results: Array<ItemResult | undefined> = [];
 	/** The results of the try before, also of items that this try repeats. */
 	previous: Array<ItemResult | undefined> = [];
-	/** The number of skipped rows by the kind of reason. */
+	/** The number of skipped items by the kind of reason. */
 	readonly skipped = new Map<string, number>();
 	readonly hints = new Set<string>();
 	/** Warnings about values that were sent. */
@@ -95,16 +95,16 @@ class Tries {
 	/** The number of requests that dry runs would send. */
 	planned = 0;
 
-	constructor(readonly sent: SentRows) {}
+	constructor(readonly sent: SentItems) {}
 
 	/** Starts a try. The results of items that succeeded, or that the service may have processed, stay. */
 	start(count: number): void {
 		this.previous = this.results;
-		this.results = Array.from({ length: count }, (_, item) => {
-			const result = this.previous[item];
+		this.results = Array.from({ length: count }, (_, itemIndex) => {
+			const result = this.previous[itemIndex];
 			return result?.failure && !result.failure.isUncertain ? undefined : result;
 		});
-		this.warnings.forget((item) => this.results[item] === undefined);
+		this.warnings.forget((itemIndex) => this.results[itemIndex] === undefined);
 	}
 }
 
@@ -118,7 +118,7 @@ export function startTry(context: IExecuteFunctions, count: number): Tries {
 	const execution = executionOfTries(context);
 	// promise: one-run
 	const known = execution && triesOfExecutions.get(execution);
-	const tries = known ?? new Tries(new SentRows(lostCallsOf(context)));
+	const tries = known ?? new Tries(new SentItems(lostCallsOf(context)));
 	if (execution) triesOfExecutions.set(execution, tries);
 	tries.start(count);
 	return tries;

@@ -4,51 +4,51 @@ import { Failure } from '../base/failure';
 import type { FailureKind } from '../base/failure';
 import type { ResponseSchema } from '../base/json';
 import { sentences } from '../base/text';
-import { rowOptions, runOptions } from '../fields/sharedFields';
+import { itemOptions, runOptions } from '../fields/sharedFields';
 import { normalizeEmail } from '../fields/values';
 import type { ApiRequest } from '../http/request';
 import { forEachConcurrent } from '../parallel';
 import { operationOf } from './operation';
-import type { Input, Operation, OperationSpec, Row } from './operation';
+import type { Input, Operation, OperationSpec, ReadItem } from './operation';
 import type { Run } from './run';
 import { inBatches, Turns } from './turns';
-import type { ReadyRow, Rows } from './turns';
+import type { ReadyItem, ReadyItems } from './turns';
 
-/** How an operation sends its rows, and what comes back. */
+/** How an operation sends its items, and what comes back. */
 interface Requests<Input, Response> {
-	/** The most rows in one request; 1 by default. */
+	/** The most items in one request; 1 by default. */
 	size?: number;
-	/** Rows of one request have the same group. */
+	/** Items of one request have the same group. */
 	group?(input: Input): string | undefined;
-	/** Returns the request for some rows of one group; `first` is one of them. */
-	request(first: Input, rows: Input[]): ApiRequest;
+	/** Returns the request for some items of one group; `first` is one of them. */
+	request(first: Input, items: Input[]): ApiRequest;
 	/** Reads a response that has a sign of success, as the contract shows it; no other one. */
 	responseSchema: ResponseSchema<Response>;
-	/** The output of one row, or the failure that the response reports for it. */
+	/** The output of one item, or the failure that the response reports for it. */
 	output(response: Response, input: Input): IDataObject | IDataObject[] | Failure;
-	/** Returns the output for a refusal that says that the record is already as the row wants it; undefined for another one. */
+	/** Returns the output for a refusal that says that the record is already as the item wants it; undefined for another one. */
 	alreadyDone?(refusal: Failure, input: Input): IDataObject | undefined;
 	/** People whom the service does not survey now; offers Contacts That Cannot Be Surveyed. */
 	ineligible?: {
 		/** The service's own messages about them, from their first to their last letter. */
 		message: RegExp;
-		/** Returns whether the row itself says that the person unsubscribed: it is skipped then. */
+		/** Returns whether the item itself says that the person unsubscribed: it is skipped then. */
 		isOptedOut?(input: Input): boolean;
 		/** The message that an earlier attempt, whose response was lost, may have caused, and what to say then. */
 		afterLostResponse?: { message: RegExp; reason: string };
-		/** The output fields that name a skipped row. */
-		row(input: Input): IDataObject;
+		/** The output fields that name a skipped item. */
+		item(input: Input): IDataObject;
 	};
-	/** Set where a run sends only one of the rows with the same group and label; the word for the label in reasons. */
+	/** Set where a run sends only one of the items with the same group and label; the word for the label in reasons. */
 	dedupeBy?: string;
-	/** Starts a run, and returns a check for each of its rows, for example against what was sent before. */
+	/** Starts a run, and returns a check for each of its items, for example against what was sent before. */
 	skips?(run: Run): (input: Input) => Promise<SkipReason | undefined>;
 }
 
-/** Why a row is not sent. It comes out with the status `skipped` and the reason. */
+/** Why an item is not sent. It comes out with the status `skipped` and the reason. */
 interface SkipReason {
 	reason: string;
-	/** The reason without anything special to the row, by which the hint at the end counts. */
+	/** The reason without anything special to the item, by which the hint at the end counts. */
 	kind: string;
 	/** Further output fields. */
 	mark?: IDataObject;
@@ -57,7 +57,7 @@ interface SkipReason {
 const CORRECT_ROW = 'Correct the row, or remove it';
 
 /**
- * Requests in flight: of one row each, and batches. A batch has up to 1,000 rows, so this bounds what the service has to
+ * Requests in flight: of one item each, and batches. A batch has up to 1,000 items, so this bounds what the service has to
  * write at a time. @internal
  */
 export const IN_FLIGHT = { rows: 64, batches: 4 };
@@ -69,7 +69,7 @@ const OPTED_OUT: SkipReason = {
 
 /** One run of an operation: items → fields → prepare → skip → group and size → client → output → form → items. */
 class Pipeline<Input, Response> {
-	/** The refusals of groups, such as an inactive campaign, whose further rows fail without a request. */
+	/** The refusals of groups, such as an inactive campaign, whose further items fail without a request. */
 	private readonly refusedGroups = new Map<string, Failure>();
 	private readonly reasonToSkip?: (input: Input) => Promise<SkipReason | undefined>;
 
@@ -81,17 +81,17 @@ class Pipeline<Input, Response> {
 		this.reasonToSkip = spec.skips?.(run);
 	}
 
-	/** Sends rows that are ready. */
-	async execute(rows: Rows<Input>): Promise<void> {
+	/** Sends items that are ready. */
+	async execute(items: ReadyItems<Input>): Promise<void> {
 		const turns = new Turns<Input>();
-		await this.sendTurn(turns.first(rows));
+		await this.sendTurn(turns.first(items));
 		for (const turn of turns.later) await this.sendTurn(turn);
 	}
 
-	private async sendTurn(turn: Rows<Input>): Promise<void> {
+	private async sendTurn(turn: ReadyItems<Input>): Promise<void> {
 		const { run, spec } = this;
 		if (run.isStopped) return;
-		const batches = inBatches(turn, spec.size ?? 1, (row) => this.isToSend(row));
+		const batches = inBatches(turn, spec.size ?? 1, (item) => this.isToSend(item));
 		await forEachConcurrent(batches, this.inFlight, async (batch) => {
 			await this.send(batch);
 			return !run.isStopped;
@@ -105,20 +105,20 @@ class Pipeline<Input, Response> {
 		return this.spec.dedupeBy !== undefined && !this.run.continues ? 1 : IN_FLIGHT.batches;
 	}
 
-	/** Makes a row ready to be sent; returns undefined if it has its result then. */
-	async ready(row: Row<Input>): Promise<ReadyRow<Input> | undefined> {
+	/** Makes an item ready to be sent; returns undefined if it has its result then. */
+	async ready(item: ReadItem<Input>): Promise<ReadyItem<Input> | undefined> {
 		const { run, spec } = this;
-		const { item, label, input, options } = row;
+		const { itemIndex, label, input, options } = item;
 		const group = JSON.stringify([options.dryRun === true, spec.group?.(input)]);
 		// promise: in-order
-		const lane = this.writes && label !== '' ? normalizeEmail(label) : `#${item}`;
+		const lane = this.writes && label !== '' ? normalizeEmail(label) : `#${itemIndex}`;
 		const key = spec.dedupeBy === undefined ? undefined : `${group} ${lane}`;
 		const request = spec.request(input, [input]);
-		const identity = run.isTool ? (key ?? JSON.stringify(request)) : String(item);
-		const ready = { ...row, group, lane, key, request, identity };
-		// The values of a later row that went out in an earlier try must stay.
+		const identity = run.isTool ? (key ?? JSON.stringify(request)) : String(itemIndex);
+		const ready = { ...item, group, lane, key, request, identity };
+		// The values of a later item that went out in an earlier try must stay.
 		if (run.sent.isOvertaken(ready)) {
-			run.keepFailure(item);
+			run.keepFailure(itemIndex);
 			return undefined;
 		}
 		const skip = spec.ineligible?.isOptedOut?.(input)
@@ -129,16 +129,16 @@ class Pipeline<Input, Response> {
 		return undefined;
 	}
 
-	/** Send at Most counts rows that are no duplicates: a duplicate goes out only in place of the row that it repeats. */
-	private overLimit(row: ReadyRow<Input>): SkipReason | undefined {
+	/** Send at Most counts items that are no duplicates: a duplicate goes out only in place of the item that it repeats. */
+	private overLimit(item: ReadyItem<Input>): SkipReason | undefined {
 		const { sendAtMost } = this.run.options;
-		if (this.spec.dedupeBy === undefined || this.run.sent.admit(row, sendAtMost)) return undefined;
+		if (this.spec.dedupeBy === undefined || this.run.sent.admit(item, sendAtMost)) return undefined;
 		return { reason: `'Send at Most' is ${sendAtMost}`, kind: "over 'Send at Most'" };
 	}
 
-	/** Returns why a row is not sent if one before it was, in this try or an earlier one. */
-	private duplicate(row: ReadyRow<Input>): SkipReason | undefined {
-		const duplicateOfItem = this.run.sent.duplicateOf(row);
+	/** Returns why an item is not sent if one before it was, in this try or an earlier one. */
+	private duplicate(item: ReadyItem<Input>): SkipReason | undefined {
+		const duplicateOfItem = this.run.sent.duplicateOf(item);
 		// promise: once-per-campaign
 		if (duplicateOfItem === undefined) return undefined;
 		const { dedupeBy } = this.spec;
@@ -150,62 +150,66 @@ class Pipeline<Input, Response> {
 		};
 	}
 
-	/** Decides about a row when its turn has come, and the rows before it in its lane have their results. */
-	private isToSend(row: ReadyRow<Input>): boolean {
-		const { item, before } = row;
-		const skip = this.duplicate(row);
-		if (skip) this.skip(row, skip);
-		else if (before && this.isRepetition(row, before)) this.run.copyResult(item, before.item);
+	/** Decides about an item when its turn has come, and the items before it in its lane have their results. */
+	private isToSend(item: ReadyItem<Input>): boolean {
+		const { itemIndex, before } = item;
+		const skip = this.duplicate(item);
+		if (skip) this.skip(item, skip);
+		else if (before && this.isRepetition(item, before))
+			this.run.copyResult(itemIndex, before.itemIndex);
 		else return true;
 		return false;
 	}
 
-	/** Returns whether a row would do again what the row before it did, with no further effect. */
-	private isRepetition(row: ReadyRow<Input>, before: ReadyRow<Input>): boolean {
-		if (this.spec.dedupeBy !== undefined || row.group !== before.group) return false;
-		if (row.request.effect !== 'idempotent') return false;
-		return JSON.stringify(row.request) === JSON.stringify(before.request);
+	/** Returns whether an item would do again what the item before it did, with no further effect. */
+	private isRepetition(item: ReadyItem<Input>, before: ReadyItem<Input>): boolean {
+		if (this.spec.dedupeBy !== undefined || item.group !== before.group) return false;
+		if (item.request.effect !== 'idempotent') return false;
+		return JSON.stringify(item.request) === JSON.stringify(before.request);
 	}
 
-	/** Sends a batch in one request. If it is refused, sends parts of it until only bad rows have failed. */
-	private async send(rows: Array<ReadyRow<Input>>): Promise<void> {
-		const [first] = rows;
+	/** Sends a batch in one request. If it is refused, sends parts of it until only bad items have failed. */
+	private async send(items: Array<ReadyItem<Input>>): Promise<void> {
+		const [first] = items;
 		if (first === undefined || this.run.isStopped) return;
 		const refusal = this.refusedGroups.get(first.group);
-		if (refusal) return rows.forEach((row) => this.refuse(row, refusal));
+		if (refusal) return items.forEach((item) => this.refuse(item, refusal));
 		// promise: dry-run
 		if (first.options.dryRun) {
-			this.run.plan(rows);
-			return rows.forEach((row) => this.run.sent.add(row));
+			this.run.plan(items);
+			return items.forEach((item) => this.run.sent.add(item));
 		}
 		try {
-			const response = await this.request(first, rows);
-			rows.forEach((row) => this.finish(row, response));
+			const response = await this.request(first, items);
+			items.forEach((item) => this.finish(item, response));
 		} catch (error) {
-			await this.divide(rows, Failure.from(error));
+			await this.divide(items, Failure.from(error));
 		}
 	}
 
-	private async request(first: ReadyRow<Input>, rows: Array<ReadyRow<Input>>): Promise<Response> {
+	private async request(
+		first: ReadyItem<Input>,
+		items: Array<ReadyItem<Input>>,
+	): Promise<Response> {
 		const { run, spec } = this;
-		const inputs = rows.map(({ input }) => input);
-		const request = rows.length === 1 ? first.request : spec.request(first.input, inputs);
+		const inputs = items.map(({ input }) => input);
+		const request = items.length === 1 ? first.request : spec.request(first.input, inputs);
 		const earlier = run.sent.lostRequest(first.identity);
 		// An agent calls its tool again.
 		if (earlier?.isUncertain) throw earlier;
 		return await run.client.send(request, spec.responseSchema);
 	}
 
-	/** Gives a row the result that a response has for it. */
-	private finish(row: ReadyRow<Input>, response: Response): void {
-		const output = this.outputOf(row, response);
-		if (output instanceof Failure) this.refuse(row, output);
-		else this.succeed(row, output);
+	/** Gives an item the result that a response has for it. */
+	private finish(item: ReadyItem<Input>, response: Response): void {
+		const output = this.outputOf(item, response);
+		if (output instanceof Failure) this.refuse(item, output);
+		else this.succeed(item, output);
 	}
 
-	/** Whatever is thrown while one row is worked on belongs to that row. */
+	/** Whatever is thrown while one item is worked on belongs to that item. */
 	private outputOf(
-		{ input, format }: ReadyRow<Input>,
+		{ input, format }: ReadyItem<Input>,
 		response: Response,
 	): IDataObject[] | Failure {
 		try {
@@ -218,84 +222,84 @@ class Pipeline<Input, Response> {
 		}
 	}
 
-	/** Fails the rows that a failure is about, and sends the others again if the request had no effect. */
-	private async divide(rows: Array<ReadyRow<Input>>, failure: Failure): Promise<void> {
+	/** Fails the items that a failure is about, and sends the others again if the request had no effect. */
+	private async divide(items: Array<ReadyItem<Input>>, failure: Failure): Promise<void> {
 		const { group } = this.spec;
 		const isRefusal = failure.kind === 'refused';
 		// An earlier attempt may have been processed for any of them.
-		if (isRefusal) rows.forEach((row) => this.run.sent.settle(row, failure));
-		const others = this.refuseNamed(rows, failure);
-		if (others.length < rows.length && isRefusal) return await this.send(others);
+		if (isRefusal) items.forEach((item) => this.run.sent.settle(item, failure));
+		const others = this.refuseNamed(items, failure);
+		if (others.length < items.length && isRefusal) return await this.send(others);
 		if (failure.kind === 'group' && group) {
-			this.refusedGroups.set(rows[0]?.group ?? '', failure.with({ doubt: undefined }));
+			this.refusedGroups.set(items[0]?.group ?? '', failure.with({ doubt: undefined }));
 		}
 		// promise: divided
 		if (others.length === 1 || !isRefusal) {
-			return others.forEach((row) => this.refuse(row, failure));
+			return others.forEach((item) => this.refuse(item, failure));
 		}
-		const middle = Math.ceil(rows.length / 2);
-		await this.send(rows.slice(0, middle));
-		await this.send(rows.slice(middle));
+		const middle = Math.ceil(items.length / 2);
+		await this.send(items.slice(0, middle));
+		await this.send(items.slice(middle));
 	}
 
-	/** Refuses the rows that a refusal names, and returns the others. */
-	private refuseNamed(rows: Array<ReadyRow<Input>>, failure: Failure): Array<ReadyRow<Input>> {
+	/** Refuses the items that a refusal names, and returns the others. */
+	private refuseNamed(items: Array<ReadyItem<Input>>, failure: Failure): Array<ReadyItem<Input>> {
 		const reasons = new Map(
-			failure.refusedRows?.map(({ key, reason }) => [
-				normalizeEmail(typeof key === 'number' ? (rows[key]?.label ?? '') : key),
+			failure.refusedItems?.map(({ key, reason }) => [
+				normalizeEmail(typeof key === 'number' ? (items[key]?.label ?? '') : key),
 				reason,
 			]),
 		);
-		// The service names these rows as failed, whatever it did with the others.
+		// The service names these items as failed, whatever it did with the others.
 		const named = { kind: 'failed', doubt: undefined, hint: CORRECT_ROW } as const;
 		const isAlone = failure.isUncertain || failure.kind === 'run';
 		const refusal = isAlone ? failure.with(named) : failure;
-		return rows.filter((row) => {
-			const reason = reasons.get(row.lane);
+		return items.filter((item) => {
+			const reason = reasons.get(item.lane);
 			if (reason === undefined) return true;
-			const message = `${row.label}: ${reason || failure.message}`;
-			this.refuse(row, refusal.with({ message, reason }));
+			const message = `${item.label}: ${reason || failure.message}`;
+			this.refuse(item, refusal.with({ message, reason }));
 			return false;
 		});
 	}
 
-	private refuse(row: ReadyRow<Input>, refusal: Failure): void {
+	private refuse(item: ReadyItem<Input>, refusal: Failure): void {
 		const { alreadyDone, ineligible } = this.spec;
-		const failure = this.run.sent.settle(row, refusal);
-		const isAboutRow = ABOUT_ROW.has(failure.kind) && !failure.isUncertain;
-		const done = isAboutRow ? alreadyDone?.(failure, row.input) : undefined;
-		if (done) return this.succeed(row, [done]);
-		const isPerson = isAboutRow && ineligible?.message.test(failure.reason?.trim() ?? '');
-		if (isPerson) return this.refusePerson(row, failure);
-		if (failure.isUncertain) this.run.sent.add(row);
-		this.run.fail(row, failure);
+		const failure = this.run.sent.settle(item, refusal);
+		const isAboutItem = ABOUT_ROW.has(failure.kind) && !failure.isUncertain;
+		const done = isAboutItem ? alreadyDone?.(failure, item.input) : undefined;
+		if (done) return this.succeed(item, [done]);
+		const isPerson = isAboutItem && ineligible?.message.test(failure.reason?.trim() ?? '');
+		if (isPerson) return this.refusePerson(item, failure);
+		if (failure.isUncertain) this.run.sent.add(item);
+		this.run.fail(item, failure);
 	}
 
-	private succeed(row: ReadyRow<Input>, output: IDataObject[]): void {
-		this.run.succeed(row, output);
-		this.run.sent.add(row);
+	private succeed(item: ReadyItem<Input>, output: IDataObject[]): void {
+		this.run.succeed(item, output);
+		this.run.sent.add(item);
 	}
 
-	/** Skips or fails a row whose person the service does not survey now. */
-	private refusePerson(row: ReadyRow<Input>, failure: Failure): void {
+	/** Skips or fails an item whose person the service does not survey now. */
+	private refusePerson(item: ReadyItem<Input>, failure: Failure): void {
 		const after = failure.doubt === 'earlier' ? this.spec.ineligible?.afterLostResponse : undefined;
 		const maybeSent = after?.message.test(failure.message) === true;
 		const message = maybeSent ? sentences([failure.message, after.reason]) : failure.message;
-		if (row.options.ineligible === 'skip') {
+		if (item.options.ineligible === 'skip') {
 			const mark = maybeSent ? { maybeSent } : undefined;
-			return this.skip(row, { reason: message, kind: 'not eligible', mark });
+			return this.skip(item, { reason: message, kind: 'not eligible', mark });
 		}
 		const changes = maybeSent ? { message, hint: undefined, doubt: undefined } : {};
-		this.run.fail(row, failure.with(changes));
+		this.run.fail(item, failure.with(changes));
 	}
 
-	private skip(row: ReadyRow<Input>, { reason, kind, mark }: SkipReason): void {
-		const json = { ...this.spec.ineligible?.row(row.input), status: 'skipped', reason, ...mark };
-		this.run.skip(row, json, kind);
+	private skip(item: ReadyItem<Input>, { reason, kind, mark }: SkipReason): void {
+		const json = { ...this.spec.ineligible?.item(item.input), status: 'skipped', reason, ...mark };
+		this.run.skip(item, json, kind);
 	}
 }
 
-/** What may be about one row, if nothing was done: not the service, the account, or the campaign. */
+/** What may be about one item, if nothing was done: not the service, the account, or the campaign. */
 const ABOUT_ROW = new Set<FailureKind>(['refused', 'failed', 'unconfirmed']);
 
 type Spec<Values extends object, Options extends object, Response> = OperationSpec<
@@ -312,12 +316,12 @@ export function write<Values extends object, Options extends object, Response>(
 	const { dedupeBy, ineligible } = spec;
 	const options = {
 		...(dedupeBy ? runOptions : {}),
-		...(ineligible ? { ineligible: rowOptions.ineligible } : {}),
-		...(writes ? { dryRun: rowOptions.dryRun } : {}),
+		...(ineligible ? { ineligible: itemOptions.ineligible } : {}),
+		...(writes ? { dryRun: itemOptions.dryRun } : {}),
 	};
 	const operation = operationOf(spec, { options }, async (run, reader) => {
 		const pipeline = new Pipeline(run, spec, writes);
-		await pipeline.execute(await reader.rows(async (row) => await pipeline.ready(row)));
+		await pipeline.execute(await reader.items(async (item) => await pipeline.ready(item)));
 	});
 	return { ...operation, writes };
 }

@@ -27,7 +27,7 @@ const SMALLER_PAGE = 100;
 const SIZE_REFUSALS: ReadonlySet<number | undefined> = new Set([400, 413, 422]);
 
 /** The most records of one response. A service with more in one would fill the memory. */
-const MOST_RECORDS = 50_000;
+const MOST_PAGE_RECORDS = 50_000;
 
 /** Compares record by record, so that one of the first differs and the others need not be read. */
 function areEqual(records: IDataObject[], others: IDataObject[]): boolean {
@@ -58,7 +58,7 @@ export class PageFetcher {
 	/** The number of pages that the last response stated. */
 	private stated?: number;
 	private last?: Page & { number: number };
-	/** The number of pages in a row that are equal to the last one, while the total stays the same. */
+	/** The number of pages in an item that are equal to the last one, while the total stays the same. */
 	private repeats = 0;
 
 	/** @param startSize the records a page that are expected if another page than the first comes first */
@@ -132,7 +132,7 @@ export class PageFetcher {
 			const schema = reading((body) => service.readPage(body, recordsKey));
 			const page = await this.client.send({ ...request, query }, schema);
 			const { length } = page.records;
-			if (length <= MOST_RECORDS) return page;
+			if (length <= MOST_PAGE_RECORDS) return page;
 			throw new Failure('failed', `${service.name} sent ${length} records in one response`, {
 				hint: 'That is more than this node reads at once. Narrow the list by a filter',
 			});

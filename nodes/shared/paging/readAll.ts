@@ -60,7 +60,7 @@ export async function readAll(client: PageClient, list: ListToRead): Promise<Who
 }
 
 /** A record that came: on which page first, and in which reading last. */
-interface Found {
+interface FoundRecord {
 	page: number;
 	reading: Reading;
 	output?: IDataObject;
@@ -68,7 +68,7 @@ interface Found {
 
 class ListReader {
 	private reading = new Reading();
-	private readonly found = new Map<string, Found>();
+	private readonly found = new Map<string, FoundRecord>();
 	/** The number of records that come out. */
 	private kept = 0;
 	/** True if a record was removed in any reading, so that those that came may be gone and their number proves nothing. */
@@ -274,7 +274,7 @@ class Reading {
 	 */
 	get isUnordered(): boolean {
 		const { most, least, size, lengths } = this;
-		const rows = [...lengths.values()].reduce((sum, length) => sum + length, 0);
-		return most === least && rows >= most && size < most;
+		const records = [...lengths.values()].reduce((sum, length) => sum + length, 0);
+		return most === least && records >= most && size < most;
 	}
 }

@@ -129,7 +129,7 @@ async function pollEvents(
 	const wanted = records.filter((record) => matches(record, trigger, settings));
 	const outputs = outputsOf(wanted, trigger, settings);
 	memory.remember({ startDate, lists }, outputs !== null);
-	report(context, scheduled, failed, outputs);
+	reportFailures(context, scheduled, failed, outputs);
 	return outputs;
 }
 
@@ -156,7 +156,7 @@ function checkStarts(failed: ListPoll[], since: number, isCutOff: boolean): void
  *
  * @throws Failure otherwise
  */
-function report(
+function reportFailures(
 	context: IPollFunctions,
 	{ isPublishing }: ScheduledPoll,
 	failed: ListPoll[],

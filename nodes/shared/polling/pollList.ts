@@ -43,7 +43,7 @@ const LATE = 10 * MINUTE;
 const MOST_LOOKED = 20_000;
 
 /** The most records that one poll returns. The next poll returns the others. */
-const MOST_RECORDS = 10_000;
+const MOST_POLLED = 10_000;
 
 /** Reads a record of a list; undefined if it has no date yet. */
 export function dated(list: EventList, data: IDataObject): Dated | undefined {
@@ -57,7 +57,7 @@ function newest(one: number | undefined, other: number | undefined): number | un
 }
 
 /** A record that came, and its position in the list. */
-type Found = Dated & { index: number };
+type Positioned = Dated & { index: number };
 
 /**
  * Reads what is new in a list. New records are at its end, so they move nobody; removals show as a smaller total. What was
@@ -72,7 +72,7 @@ export class ListPoll {
 	/** False if the list has records, but none with a date that can be read. */
 	hasDates = true;
 	private readonly now = Date.now();
-	private readonly found = new Map<string, Found>();
+	private readonly found = new Map<string, Positioned>();
 	/** The date of each record since `floor` that came out. */
 	private readonly seen: Map<string, number>;
 	private newCount = 0;
@@ -128,11 +128,11 @@ export class ListPoll {
 		}
 		const { from, records, total } = last;
 		if (records.length === 0 && total === undefined) return undefined;
-		const rows = this.take(last);
-		for (const { key, created } of rows) this.seen.set(key, created);
-		const until = this.newestOf(rows);
+		const positioned = this.take(last);
+		for (const { key, created } of positioned) this.seen.set(key, created);
+		const until = this.newestOf(positioned);
 		// What earlier pages hold is not known.
-		const known = (this.list.wait ? until : rows[0]?.created) ?? 0;
+		const known = (this.list.wait ? until : positioned[0]?.created) ?? 0;
 		const floor = Math.max((until ?? 0) - LATE, from === 0 ? 0 : known + 1);
 		const state = this.stateAt(from + records.length, total, floor, until);
 		return { ...state, window: Math.min(state.window, from), seen: keysSince(floor, this.seen) };
@@ -153,10 +153,10 @@ export class ListPoll {
 			else high = middle - 1;
 		}
 		const from = (low - 1) * fetcher.size;
-		const rows = this.datedIn(records, from);
-		const first = rows.find(({ created }) => created >= earliest);
+		const positioned = this.datedIn(records, from);
+		const first = positioned.find(({ created }) => created >= earliest);
 		// A Start Date in the future can be corrected later.
-		const later = Math.max(known, (this.newestOf(rows) ?? 0) + 1);
+		const later = Math.max(known, (this.newestOf(positioned) ?? 0) + 1);
 		const floor = first ? since : Math.min(since, later);
 		return this.stateAt(first?.index ?? from + records.length, fetcher.total, floor, until);
 	}
@@ -211,21 +211,21 @@ export class ListPoll {
 		let isAnchored = false;
 		let others = -1;
 		for (let page = await walk.next(); page; page = await walk.next()) {
-			const rows = this.take(page, state.floor);
+			const positioned = this.take(page, state.floor);
 			const { from, records } = page;
 			// Removals that no total shows have moved new records before the position.
-			isAnchored ||= from === 0 || (records.length > 0 && !this.isNew(rows[0], state.floor));
+			isAnchored ||= from === 0 || (records.length > 0 && !this.isNew(positioned[0], state.floor));
 			if (!isAnchored) {
 				walk.backTo(from - 1);
 				state.position = walk.position + 1;
 				continue;
 			}
-			const undated = from + records.length - 1 - (rows.at(-1)?.index ?? from - 1);
+			const undated = from + records.length - 1 - (positioned.at(-1)?.index ?? from - 1);
 			state.position = walk.position - Math.min(undated, FEW);
 			// Besides the one of every poll, a look for records that waited costs one request in ten minutes.
 			const least = this.isLook && this.list.wait ? this.now + ++others * LATE : 0;
 			state.lookAt = Math.max(state.lookAt, least);
-			if (this.newCount >= MOST_RECORDS) return false;
+			if (this.newCount >= MOST_POLLED) return false;
 			const left = (walk.total ?? 0) - walk.position;
 			// Nothing follows a full page if the list is as long as before.
 			if (left === 0 && walk.total === total) return true;
@@ -234,9 +234,9 @@ export class ListPoll {
 		return true;
 	}
 
-	private isNew(row: Dated | undefined, floor: number): boolean {
-		if (row === undefined || this.seen.has(row.key)) return false;
-		return row.created >= Math.max(floor, this.start.since);
+	private isNew(record: Dated | undefined, floor: number): boolean {
+		if (record === undefined || this.seen.has(record.key)) return false;
+		return record.created >= Math.max(floor, this.start.since);
 	}
 
 	/** Takes the new records, and sets the state for the next poll. */
@@ -246,22 +246,22 @@ export class ListPoll {
 		const found = [...this.found.values()];
 		// promise: each-once
 		const fresh = found
-			.filter((row) => this.isNew(row, floor))
+			.filter((record) => this.isNew(record, floor))
 			.sort((one, other) => one.created - other.created || one.index - other.index);
-		this.records = fresh.slice(0, MOST_RECORDS);
-		const left = new Set(fresh.slice(MOST_RECORDS));
+		this.records = fresh.slice(0, MOST_POLLED);
+		const left = new Set(fresh.slice(MOST_POLLED));
 		for (const { index } of left) state.position = Math.min(state.position, index);
-		const rows = found.filter((row) => !left.has(row));
-		for (const { key, created } of rows) {
+		const positioned = found.filter((record) => !left.has(record));
+		for (const { key, created } of positioned) {
 			// If the date of a record changed, it counts as seen for as long as the new date says.
 			if (created >= floor || seen.has(key)) seen.set(key, created);
 		}
 		if (isAtEnd && left.size === 0) state.floor = Math.max(floor, state.nextFloor);
-		const old = rows.filter(({ created }) => created < state.floor - list.wait);
+		const old = positioned.filter(({ created }) => created < state.floor - list.wait);
 		const start = old.reduce((end, { index }) => Math.max(end, index + 1), state.window);
 		state.window = Math.max(0, Math.min(state.position, start - walk.removed));
 		state.total = walk.total ?? state.total;
-		state.until = this.newestOf(rows, state.until);
+		state.until = this.newestOf(positioned, state.until);
 		if (fresh.length > 0) state.cameAt = now;
 		state.seen = keysSince(state.floor, seen);
 	}
@@ -271,27 +271,27 @@ export class ListPoll {
 		return new PageFetcher(this.client, { request, recordsKey, pageSize: size }, size);
 	}
 
-	private take({ records, from }: WalkedPage, floor = Infinity): Found[] {
-		const rows = this.datedIn(records, from);
-		this.hasUnreadable ||= rows.length === 0 && records.some(this.list.hasDate);
-		this.checkOrder(rows);
-		for (const row of rows) {
-			if (!this.found.has(row.key) && this.isNew(row, floor)) this.newCount++;
-			this.found.set(row.key, row);
+	private take({ records, from }: WalkedPage, floor = Infinity): Positioned[] {
+		const positioned = this.datedIn(records, from);
+		this.hasUnreadable ||= positioned.length === 0 && records.some(this.list.hasDate);
+		this.checkOrder(positioned);
+		for (const record of positioned) {
+			if (!this.found.has(record.key) && this.isNew(record, floor)) this.newCount++;
+			this.found.set(record.key, record);
 		}
-		return rows;
+		return positioned;
 	}
 
 	/** @throws Failure if the oldest record is not the first one */
-	private checkOrder(rows: Dated[]): void {
-		const [first, last] = [rows[0], rows.at(-1)];
+	private checkOrder(positioned: Dated[]): void {
+		const [first, last] = [positioned[0], positioned.at(-1)];
 		if (this.list.wait || !first || !last || first.created <= last.created) return;
 		const { name } = this.client.service;
 		const message = `${name} does not list the oldest records of ${this.list.request.path} first`;
 		throw new Failure('failed', message, { hint: 'The next poll tries again' });
 	}
 
-	private datedIn(records: IDataObject[], from = 0): Found[] {
+	private datedIn(records: IDataObject[], from = 0): Positioned[] {
 		return records.flatMap((data, inPage) => {
 			const found = dated(this.list, data);
 			return found ? { ...found, index: from + inPage } : [];
@@ -299,8 +299,8 @@ export class ListPoll {
 	}
 
 	/** Returns the newest date. One that is far ahead says nothing about the other records. */
-	private newestOf(rows: Dated[], before?: number): number | undefined {
-		const dates = rows.map(({ created }) => created);
+	private newestOf(positioned: Dated[], before?: number): number | undefined {
+		const dates = positioned.map(({ created }) => created);
 		const usual = dates.filter((date) => date <= Math.max(this.now, before ?? 0) + DAY);
 		const counted = usual.length > 0 || before !== undefined ? usual : dates;
 		const newest = counted.reduce((one, other) => Math.max(one, other), before ?? -Infinity);

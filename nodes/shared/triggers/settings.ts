@@ -11,13 +11,13 @@ import { isObject } from '../base/json';
 import { contextIn, readAllFields } from '../fields/field';
 import type { Field, FieldsOf, Shown } from '../fields/field';
 import { collection, multiChoice, propertiesOf } from '../fields/fields';
-import { rowOptions } from '../fields/sharedFields';
+import { itemOptions } from '../fields/sharedFields';
 import { formFields } from '../records';
 import type { Form, RecordForms } from '../records';
 import { eventsOf, routeBy } from './routing';
 import type { RouteParameters } from './routing';
 
-const { answersAsColumns } = rowOptions;
+const { answersAsColumns } = itemOptions;
 
 type TriggerContext = Pick<
 	IPollFunctions | IHookFunctions | IWebhookFunctions,
@@ -72,12 +72,12 @@ export function triggerFields<Filters extends object, Options extends object>(
 			}),
 			options: collection('Options', { answersAsColumns, ...spec.options }),
 		}),
-		read: (context: TriggerContext) => readSettings(context, spec, simplify),
+		read: (context: TriggerContext) => readTrigger(context, spec, simplify),
 	};
 }
 
 /** @throws n8n's error if an expression of Trigger On fails: nobody knows then whether an event is a chosen one */
-function readSettings<Filters extends object, Options extends object>(
+function readTrigger<Filters extends object, Options extends object>(
 	context: TriggerContext,
 	spec: TriggerSpec<Filters, Options>,
 	simplify: Field<boolean>,

@@ -1,6 +1,6 @@
 import { AttributeReader } from '../../../nodes/SurveyB/parameters/attributes';
 import type { RejectedCharacters } from '../../../nodes/SurveyB/parameters/attributes';
-import { typeOf } from '../../../nodes/shared/fields/mappedRow';
+import { typeOf } from '../../../nodes/shared/fields/mappedItem';
 import { contextIn } from '../../../nodes/shared/fields/field';
 
 const isNumber = (value: unknown) => typeof value === 'number';

@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 
-import { columnKey, isNested } from '../../../nodes/shared/fields/mappedRow';
+import { columnKey, isNested } from '../../../nodes/shared/fields/mappedItem';
 import { Failure } from '../../../nodes/shared/base/failure';
 import { contextIn, Parameters, Warnings } from '../../../nodes/shared/fields/field';
 import type { Field } from '../../../nodes/shared/fields/field';

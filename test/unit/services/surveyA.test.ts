@@ -76,7 +76,7 @@ test.each<[unknown, unknown[]]>([
 	[{ data: { email: 'a@x.example' } }, []],
 	[[{ email: 'a@x.example' }], []],
 ])('finds the refused rows in the body %j: %j', (body, rows) => {
-	expect(surveyA.refusedRows?.(body)).toEqual(rows);
+	expect(surveyA.refusedItems?.(body)).toEqual(rows);
 });
 
 const row = { id: 1 };

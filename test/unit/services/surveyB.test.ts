@@ -61,7 +61,7 @@ test.each<[unknown, unknown[]]>([
 	[{ email: { 0: ['Bad'] } }, []],
 	[['Bad'], []],
 ])('finds the refused rows in the body %j: %j', (body, rows) => {
-	expect(surveyB.refusedRows?.(body)).toEqual(rows);
+	expect(surveyB.refusedItems?.(body)).toEqual(rows);
 });
 
 test('does not search for a status in a 200', () => {

@@ -11,7 +11,7 @@ addNodeType('n8n-nodes-surveys.surveyA', new SurveyA());
 addNodeType('n8n-nodes-surveys.surveyATool', new SurveyA());
 
 const input = { main: [[{ json: {} }]] };
-const done: ItemResult = { label: '', rows: [{ email: 'ada@example.com' }], state: 'sent' };
+const done: ItemResult = { label: '', output: [{ email: 'ada@example.com' }], state: 'sent' };
 
 /** Returns n8n's own context of a run. In n8n 1 to 2.1 it has no `isToolExecution`. */
 function contextOf(execution: IExecuteData, { isOld }: { isOld: boolean }): IExecuteFunctions {

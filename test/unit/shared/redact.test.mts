@@ -96,15 +96,17 @@ test('the time for a hostile text grows with its length, for each of 40 kinds of
 		FILLERS.map((filler) => `{"a":"${filler.repeat(length / filler.length)}"}`);
 	const [short, long] = [textsOf(LENGTH / 4), textsOf(LENGTH)];
 	let longest = 0;
-	const slow = KEYS.flatMap((key) => {
-		const redact = redactor(key);
-		const timesOf = (texts: string[]) => texts.map((text) => cpuTime(() => redact(text)));
-		const sum = (times: number[]) => times.reduce((all, time) => all + time, 0);
-		const [first, times] = [sum(timesOf(short)), timesOf(long)];
+	const sumOf = (redact: (text: string) => string, texts: string[]) => {
+		const times = texts.map((text) => cpuTime(() => redact(text)));
 		longest = Math.max(longest, ...times);
-		const isLinear = sum(times) < MOST_TIMES * first + NOISE_MS;
-		return isLinear ? [] : [`${key.slice(0, 20)}: ${first} ms, then ${sum(times)} ms`];
-	});
+		return times.reduce((all, time) => all + time, 0);
+	};
+	const isLinear = (key: string) => {
+		const redact = redactor(key);
+		return sumOf(redact, long) < MOST_TIMES * sumOf(redact, short) + NOISE_MS;
+	};
+	// A collection of garbage may fall into one measurement, and a busy machine into two.
+	const slow = KEYS.filter((key) => ![1, 2, 3].some(() => isLinear(key)));
 	sayPastJest(
 		`Redacting a hostile text of ${LENGTH / 1000} kB takes at most ${Math.round(longest)} ms`,
 	);

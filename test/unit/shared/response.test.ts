@@ -25,7 +25,7 @@ const read = (request: ApiRequest, received: Partial<Received>, schema = thing) 
 function failed(request: ApiRequest, received: Partial<Received>) {
 	const result = read(request, received);
 	if (!(result instanceof Failure)) throw new RangeError('It did not fail');
-	const { kind, pause, message, status, hint, refusedRows } = result;
+	const { kind, pause, message, status, hint, refusedItems: refusedRows } = result;
 	const { doubt } = withDoubt(result, request);
 	return { kind, doubt, pause, message, status, hint, refusedRows };
 }

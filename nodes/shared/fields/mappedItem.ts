@@ -25,7 +25,7 @@ export interface Column {
 	isUnlabeled?: boolean;
 	/** True if nobody has added it in the editor, which stores null as its value. */
 	isRemoved?: boolean;
-	/** True if it only decides whether the row is sent: the request has no field for it. */
+	/** True if it only decides whether the item is sent: the request has no field for it. */
 	isNotSent?: boolean;
 }
 
@@ -34,7 +34,7 @@ export function namesOf({ id, displayName, aliases = [] }: Column): string[] {
 	return [id, displayName, ...aliases];
 }
 
-/** One value of a row. */
+/** One value of an item. */
 export interface Cell {
 	/** The ID of its column. */
 	id: string;
@@ -43,7 +43,7 @@ export interface Cell {
 	value: unknown;
 	/** The type that a record of the service has for it, or that the run has decided. */
 	type?: FieldType;
-	/** Set if it is no column of the row, but stands in an option or inside the service's own record. */
+	/** Set if it is no column of the item, but stands in an option or inside the service's own record. */
 	source?: 'option' | 'record';
 }
 
@@ -71,15 +71,15 @@ export interface Extra {
 }
 
 /** The columns that a service takes. */
-export interface RowShape {
+export interface ItemShape {
 	/** The columns that every account has. The first one is the email. */
 	fixed: Column[];
 	/** How other columns are sent. Absent when the endpoint takes no others. */
 	extra?: Extra;
 	/** Returns whether an input column is never sent, such as those that the service itself writes in a record. */
-	isLeftOut(name: string, row: IDataObject): boolean;
+	isLeftOut(name: string, item: IDataObject): boolean;
 	/** Returns the cells inside a column of the service's own record, such as a list of properties. */
-	expand?(name: string, row: IDataObject): Cell[] | undefined;
+	expand?(name: string, item: IDataObject): Cell[] | undefined;
 }
 
 /** Returns the form in which column names are compared: `First Name` and `first_name` are equal. */
@@ -89,7 +89,7 @@ export function columnKey(name: string): string {
 
 /** Returns the form in which IDs are compared. */
 function idKey(id: string): string {
-	return prefixOf(id) + columnKey(nameOf(id));
+	return prefixOf(id) + columnKey(nameInId(id));
 }
 
 function prefixOf(id: string): string {
@@ -97,7 +97,7 @@ function prefixOf(id: string): string {
 }
 
 /** Returns the service's name of a column that no field takes. */
-export function nameOf(id: string): string {
+export function nameInId(id: string): string {
 	return id.slice(id.indexOf(':') + 1);
 }
 
@@ -155,7 +155,7 @@ interface RunColumn {
 export class RunColumns {
 	private readonly byId = new Map<string, RunColumn>();
 	private readonly byKey = new Map<string, Set<RunColumn>>();
-	/** Columns without a label, by their key: a row's own spelling of the name goes out. */
+	/** Columns without a label, by their key: an item's own spelling of the name goes out. */
 	private readonly unlabeled = new Map<string, Pick<RunColumn, 'type' | 'isShown'>>();
 
 	/**
@@ -216,14 +216,14 @@ export class RunColumns {
 			return this.put({ id, isNew: known === undefined, isShown: false, ...known }, [id]);
 		}
 		if (found.length === 1) return column;
-		const names = found.map((one) => `'${nameOf(one.id)}'`).join(' or ');
+		const names = found.map((one) => `'${nameInId(one.id)}'`).join(' or ');
 		const hint = 'Rename the column to the one that is meant';
 		const failure = Failure.value(`could be ${names}`, hint);
 		return { ...column, failure };
 	}
 }
 
-type Named = Pick<Cell, 'label' | 'value'>;
+type LabeledValue = Pick<Cell, 'label' | 'value'>;
 
 /** Returns whether no single field can hold a value: objects, and arrays with objects in them. @internal */
 export function isNested(value: unknown): boolean {
@@ -232,8 +232,8 @@ export function isNested(value: unknown): boolean {
 	return value.some((entry) => typeof entry === 'object' && entry !== null);
 }
 
-/** The cells of one row, and the failures of any of them. */
-export class MappedRow {
+/** The cells of one item, and the failures of any of them. */
+export class MappedItem {
 	private readonly cells = new Map<string, Cell>();
 
 	/**
@@ -251,7 +251,7 @@ export class MappedRow {
 		private readonly isAutomatic: boolean,
 	) {}
 
-	/** Adds a cell. Two columns with different values for one field fail the row. */
+	/** Adds a cell. Two columns with different values for one field fail the item. */
 	add(cell: Cell): void {
 		const other = this.cells.get(cell.id);
 		if (other === undefined || this.saysNothing(other)) this.cells.set(cell.id, cell);
@@ -267,13 +267,13 @@ export class MappedRow {
 	}
 
 	/** Adds a cell of a column that every account has. */
-	addField({ id, isNotSent }: Column, cell: Named): void {
+	addField({ id, isNotSent }: Column, cell: LabeledValue): void {
 		this.add({ id, ...cell });
 		if (isNotSent) this.leaveOut('optOut', cell);
 	}
 
-	/** Adds the email, which each row must have. @param name its name in messages */
-	addEmail({ label, value }: Named, name: string): void {
+	/** Adds the email, which each item must have. @param name its name in messages */
+	addEmail({ label, value }: LabeledValue, name: string): void {
 		this.add({ id: 'email', label, value });
 		if (isBlank(value)) this.fail(name, value, Failure.value('is missing'));
 	}
@@ -284,12 +284,12 @@ export class MappedRow {
 		if (failure) return this.failCell({ label, value }, failure);
 		this.add({ id, label, value, type, source });
 		if (!isNew || isBlank(value)) return;
-		const name = `${nameOf(id)} (${this.typeNames[type] ?? type})`;
+		const name = `${nameInId(id)} (${this.typeNames[type] ?? type})`;
 		this.context.warn(`New in ${this.service}`, name);
 	}
 
 	/** Names a column in the hint about those that were not sent. */
-	leaveOut(reason: LeftOutReason, { label, value }: Named): void {
+	leaveOut(reason: LeftOutReason, { label, value }: LabeledValue): void {
 		if (!isBlank(value)) this.context.warn(LEFT_OUT[reason].hint(this.service), label);
 	}
 
@@ -299,7 +299,7 @@ export class MappedRow {
 	}
 
 	/** Adds the failure of a cell, which then has no value. */
-	failCell({ label, value }: Named, thrown: unknown): undefined {
+	failCell({ label, value }: LabeledValue, thrown: unknown): undefined {
 		const isPlain = thrown instanceof Failure && thrown.kind === 'value';
 		const failure = isPlain && this.isAutomatic && !isBlank(value) ? withWays(thrown) : thrown;
 		this.fail(`Column '${label}'`, value, failure);
@@ -378,10 +378,10 @@ export class MappedRow {
 /** Returns whether two cells mean the same, apart from blanks around them. A list is not the text of its JSON. */
 function isSame(one: unknown, other: unknown): boolean {
 	const isSameKind = (typeof one === 'object') === (typeof other === 'object');
-	return isSameKind && textOf(one) === textOf(other);
+	return isSameKind && cellText(one) === cellText(other);
 }
 
-function textOf(value: unknown): string {
+function cellText(value: unknown): string {
 	return typeof value === 'object' ? JSON.stringify(value) : String(value).trim();
 }
 

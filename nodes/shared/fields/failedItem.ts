@@ -3,9 +3,9 @@ import type { IDataObject } from 'n8n-workflow';
 import { isObject } from '../base/json';
 import { parsedJson } from './values';
 
-// A row that failed once, and comes from the error output, or from a sheet or a file in which it was stored.
+// An item that failed once, and comes from the error output, or from a sheet or a file in which it was stored.
 
-/** The entries of `details`. An object with others is a column of the row's own. */
+/** The entries of `details`. An object with others is a column of the item's own. */
 const DETAILS = ['httpCode', 'field', 'value', 'advice', 'uncertain', 'row'];
 
 /** What a file makes of an object. */
@@ -13,23 +13,23 @@ const OBJECT_AS_TEXT = '[object Object]';
 
 const NONE: string[] = [];
 
-/** Returns the columns that the failure of a row added to it. */
-export function addedByFailure(row: IDataObject): string[] {
-	if (typeof row.error !== 'string') return NONE;
-	if (row.details === OBJECT_AS_TEXT || detailsOf(row)) return ['error', 'details'];
+/** Returns the columns that the failure of an item added to it. */
+export function addedByFailure(item: IDataObject): string[] {
+	if (typeof item.error !== 'string') return NONE;
+	if (item.details === OBJECT_AS_TEXT || detailsOf(item)) return ['error', 'details'];
 	// CSV files have a column for each entry of an object.
-	const flat = Object.keys(row).filter((name) =>
+	const flat = Object.keys(item).filter((name) =>
 		DETAILS.includes(name.match(/^details\.(\w+)/)?.[1] ?? ''),
 	);
 	return flat.length > 0 ? ['error', ...flat] : NONE;
 }
 
-/** Returns a row as it was before its failure, which moved its own `error` and `details` into `details.row`. */
-export function withoutFailure(row: IDataObject): IDataObject {
-	const added = addedByFailure(row);
-	if (added.length === 0) return row;
-	const own = detailsOf(row)?.row;
-	const rest = Object.entries(row).filter(([name]) => !added.includes(name));
+/** Returns an item as it was before its failure, which moved its own `error` and `details` into `details.row`. */
+export function withoutFailure(item: IDataObject): IDataObject {
+	const added = addedByFailure(item);
+	if (added.length === 0) return item;
+	const own = detailsOf(item)?.row;
+	const rest = Object.entries(item).filter(([name]) => !added.includes(name));
 	return { ...Object.fromEntries(rest), ...(isObject(own) ? own : {}) };
 }
 
