@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { Failure } from '../shared/base/failure';
+import { DAY_MS } from '../shared/fields/dates';
 import { withRead } from '../shared/fields/field';
 import { choice, entry, number } from '../shared/fields/fields';
 import { normalizeEmail } from '../shared/fields/values';
@@ -57,8 +58,6 @@ export interface Sending {
 	columns: { email: string; unsubscribed?: boolean };
 	options: { quietPeriod?: { days: number; scope?: 'anyCampaign' | 'thisCampaign' } };
 }
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Returns a check for items in their quiet period, by the outbox (contract: GET outbox), which is read once a run. */
 export function recentlySurveyed({ client }: Run) {

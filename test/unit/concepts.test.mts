@@ -43,3 +43,29 @@ test('no two modules of nodes/shared export the same name', () => {
 	const names = files.flatMap((path) => [...new Set(exportsOf(path).map(([name]) => name))]);
 	expect(names.filter((name, i) => names.indexOf(name) !== i)).toEqual([]);
 });
+
+/** Returns the names that a file declares for itself or for others. */
+function declaredIn(path: string): string[] {
+	const file = ts.createSourceFile(path, readFileSync(path, 'utf8'), ts.ScriptTarget.Latest, true);
+	return file.statements.flatMap((node) => {
+		const named = ts.isVariableStatement(node) ? [...node.declarationList.declarations] : [node];
+		return named.flatMap((one) => {
+			if (!('name' in one) || !one.name) return [];
+			const name = one.name as ts.Node;
+			if (!ts.isObjectBindingPattern(name)) return [name.getText()];
+			return name.elements.map((element) => element.name.getText());
+		});
+	});
+}
+
+test.each(['SurveyA', 'SurveyB'])(
+	'a name has one meaning in nodes/shared and nodes/%s, also if it is private to its file',
+	(folder) => {
+		const own = readdirSync(`nodes/${folder}`, { recursive: true, encoding: 'utf8' })
+			.filter((path) => path.endsWith('.ts'))
+			.map((path) => `nodes/${folder}/${path}`);
+		const names = [...files, ...own].flatMap((path) => [...new Set(declaredIn(path))]);
+		expect(names.length).toBeGreaterThan(500);
+		expect(names.filter((name, i) => names.indexOf(name) !== i)).toEqual([]);
+	},
+);

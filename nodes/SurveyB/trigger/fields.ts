@@ -4,7 +4,7 @@ import { ignoreRepeats } from '../../shared/webhooks/webhookTrigger';
 import { events } from '../parameters/fields';
 import { feedback } from '../records/feedback';
 
-const filters = {
+const filterFields = {
 	campaignIds: multiChoice({
 		displayName: 'Campaign Names or IDs',
 		typeOptions: { loadOptionsMethod: 'getCampaigns' },
@@ -59,7 +59,7 @@ export const { properties, read: readSettings } = triggerFields({
 	events,
 	preset: 'feedback.added_or_changed',
 	record: feedback,
-	filters,
+	filters: filterFields,
 	options: { customEvents, ignoreRepeats },
 	shown: {
 		description:

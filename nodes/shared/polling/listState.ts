@@ -32,7 +32,8 @@ export const listStateSchema = lazy(() =>
 /** How far the list of an event was read, as it is stored between polls. */
 export type ListState = z.output<ReturnType<typeof listStateSchema>>;
 
-const MINUTE = 60 * 1000;
+/** A minute, in ms. */
+export const MINUTE = 60 * 1000;
 
 const HASH_LENGTH = 8;
 

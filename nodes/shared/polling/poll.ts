@@ -24,7 +24,7 @@ import { leaveToNextPoll, schedulePoll } from './scheduler';
 import type { ScheduledPoll } from './scheduler';
 
 /** The settings of a node, with the lists of the chosen events. */
-type Settings = PollSettings & { lists: EventList[] };
+type ListedSettings = PollSettings & { lists: EventList[] };
 
 type Outputs = INodeExecutionData[][] | null;
 
@@ -37,7 +37,7 @@ type Outputs = INodeExecutionData[][] | null;
 export async function poll(context: IPollFunctions, trigger: PollingTrigger): Promise<Outputs> {
 	try {
 		const { service } = trigger;
-		const settings = readSettings(context, trigger);
+		const settings = readListed(context, trigger);
 		if (context.getMode() !== 'manual') {
 			const work = async (slot: ScheduledPoll) =>
 				await pollEvents(context, trigger, slot, settings);
@@ -52,7 +52,7 @@ export async function poll(context: IPollFunctions, trigger: PollingTrigger): Pr
 }
 
 /** Reads the node's parameters. @throws Failure for an invalid value, often of an expression */
-function readSettings(context: IPollFunctions, { read, lists }: PollingTrigger): Settings {
+function readListed(context: IPollFunctions, { read, lists }: PollingTrigger): ListedSettings {
 	const settings = read(context);
 	const { events, failures } = settings;
 	if (events.length === 0) {
@@ -71,7 +71,7 @@ function readSettings(context: IPollFunctions, { read, lists }: PollingTrigger):
 function outputsOf(
 	records: Dated[],
 	trigger: PollingTrigger,
-	{ routing, form }: Settings,
+	{ routing, form }: ListedSettings,
 ): Outputs {
 	if (records.length === 0) return null;
 	const columns = new AnswerColumns();
@@ -104,7 +104,7 @@ async function pollEvents(
 	context: IPollFunctions,
 	trigger: PollingTrigger,
 	scheduled: ScheduledPoll,
-	settings: Settings,
+	settings: ListedSettings,
 ): Promise<Outputs> {
 	const memory = new PollMemory(context);
 	if (memory.isOutdated) return null;
@@ -126,7 +126,7 @@ async function pollEvents(
 	const failed = polls.filter(({ failure }) => failure);
 	if (scheduled.isPublishing) checkStarts(failed, startDate.time, scheduled.signal.aborted);
 	const records = polls.flatMap((poll) => poll.records);
-	const wanted = records.filter((record) => matches(record, trigger, settings));
+	const wanted = records.filter((record) => matchesTrigger(record, trigger, settings));
 	const outputs = outputsOf(wanted, trigger, settings);
 	memory.remember({ startDate, lists }, outputs !== null);
 	reportFailures(context, scheduled, failed, outputs);
@@ -172,7 +172,7 @@ function reportFailures(
 /** Returns Start Date with the time that it stood for when the first poll read it. */
 function startDateOf(
 	context: IPollFunctions,
-	{ options }: Settings,
+	{ options }: ListedSettings,
 	last?: Memory,
 ): Memory['startDate'] {
 	const text = String(Object(context.getNode().parameters.options).startDate);
@@ -192,7 +192,11 @@ function warnOfDates(
 	new HourlyLog(context).warn(`${context.getNode().name}: ${message}`);
 }
 
-function matches(record: Dated, trigger: PollingTrigger, { filters }: Settings): boolean {
+function matchesTrigger(
+	record: Dated,
+	trigger: PollingTrigger,
+	{ filters }: ListedSettings,
+): boolean {
 	return trigger.matches?.(record, filters) ?? true;
 }
 
@@ -207,7 +211,7 @@ const MOST_PAGES = 5;
 async function sampleRecords(
 	client: PageClient,
 	trigger: PollingTrigger,
-	settings: Settings,
+	settings: ListedSettings,
 ): Promise<Dated[]> {
 	const sample: Dated[] = [];
 	let searched = 0;
@@ -219,7 +223,7 @@ async function sampleRecords(
 			searched += records.length;
 			const found = records
 				.flatMap((data) => dated(list, data) ?? [])
-				.filter((record) => matches(record, trigger, settings));
+				.filter((record) => matchesTrigger(record, trigger, settings));
 			sample.push(...found.slice(0, SAMPLE_SIZE));
 			if (found.length > 0 || ++count === MOST_PAGES) break;
 		}

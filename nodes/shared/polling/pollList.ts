@@ -6,7 +6,7 @@ import type { PageClient } from '../paging/pages';
 import { Walk } from '../paging/walk';
 import type { WalkedPage } from '../paging/walk';
 import type { EventList } from './eventList';
-import { datesOf, keysSince, shortHash } from './listState';
+import { datesOf, keysSince, MINUTE, shortHash } from './listState';
 import type { ListState } from './listState';
 
 /** A record of a list that has a date. */
@@ -31,7 +31,6 @@ interface Start {
 const FEW = 100;
 const MANY = 1000;
 
-const MINUTE = 60 * 1000;
 const DAY = 24 * 60 * MINUTE;
 
 /** A record may appear this much later than others of its date, in ms. */

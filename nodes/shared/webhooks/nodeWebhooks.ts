@@ -21,7 +21,7 @@ import type { WebhookTrigger } from './webhookTrigger';
  */
 const FIRST_TRY_MS = 56_000;
 const NEXT_TRY_MS = 20_000;
-const MOST_TRIES = 5;
+const MOST_PUBLISH_TRIES = 5;
 
 /** Longer than n8n pauses before the next try, in ms. */
 const PAUSE_MS = 12_000;
@@ -112,7 +112,7 @@ export class NodeWebhooks {
 		);
 		const failed = memory.failedPublishes.get(key);
 		if (!failed || failed.isDeleted) {
-			if (failed) failed.tries = MOST_TRIES;
+			if (failed) failed.tries = MOST_PUBLISH_TRIES;
 			return await this.removeLeftovers(account, REMOVAL_LIMITS.maxWait);
 		}
 		failed.isDeleted = true;
@@ -124,7 +124,9 @@ export class NodeWebhooks {
 	private failedTry(): FailedPublish | undefined {
 		const failed = this.memory.failedPublishes.get(this.key);
 		const isOver =
-			!failed || failed.tries >= MOST_TRIES || performance.now() - failed.failedAt > PAUSE_MS;
+			!failed ||
+			failed.tries >= MOST_PUBLISH_TRIES ||
+			performance.now() - failed.failedAt > PAUSE_MS;
 		return isOver ? undefined : failed;
 	}
 

@@ -14,7 +14,7 @@ const TIME_LIMITS = { maxWait: 8, timeout: 5, isInteractive: true };
 
 /** n8n listens shortly after `create` has returned, in ms. */
 const DELIVERY_DELAY = 500;
-const MOST_TRIES = 5;
+const MOST_SAMPLE_TRIES = 5;
 
 /** The errors of n8n's protection against SSRF (seen in 2.41.1). */
 const BLOCKED = /\bblocked\b/i;
@@ -54,7 +54,7 @@ async function deliver(
 	isListening: () => boolean,
 ): Promise<string> {
 	let reason = '';
-	for (let tries = 0; tries < MOST_TRIES; tries++) {
+	for (let tries = 0; tries < MOST_SAMPLE_TRIES; tries++) {
 		await sleep(DELIVERY_DELAY);
 		if (!isListening()) return 'No sample was delivered, because the test was over';
 		try {
