@@ -35,7 +35,7 @@ export type FailureKind =
  * - `last`: the last attempt may have been processed.
  * - `harmful`: it may have been processed, and sending it again would do harm.
  */
-export type Doubt = 'earlier' | 'last' | 'harmful';
+type Doubt = 'earlier' | 'last' | 'harmful';
 
 /** An item that the service names when it refuses a batch. */
 export interface RefusedItem {

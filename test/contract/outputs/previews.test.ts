@@ -57,7 +57,11 @@ test('each operation returns the fields and types of its preview', async () => {
 	for (const index of samplesOf(sandbox).keys()) {
 		sandbox.a.reset();
 		sandbox.b.reset();
-		Object.assign(sandbox.b.settings, { hookDeletion: 204, idsAsText: false });
+		Object.assign(sandbox.b.settings, {
+			hookDeletion: 204,
+			idsAsText: false,
+			unsubscribedAsText: false,
+		});
 		const sample = samplesOf(sandbox)[index];
 		if (sample === undefined) continue;
 		const { node, name, parameters } = sample;

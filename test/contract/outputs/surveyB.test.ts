@@ -24,6 +24,11 @@ const CONTACT = {
 	attributes: { n: '30.0' },
 };
 
+// Lists of one page, which do not state that there are others.
+beforeEach(() => {
+	Object.assign(bench.service.settings, { pageAfterLast: 404, errors: 'contract' });
+});
+
 describe('without Simplify, a record is as the service sent it', () => {
 	test.each<[string, INodeParameters, unknown, unknown]>([
 		['metric.getAll', { returnAll: true }, [METRIC], METRIC],

@@ -1,5 +1,5 @@
 import { Failure } from '../../../nodes/shared/base/failure';
-import type { Doubt, FailureKind } from '../../../nodes/shared/base/failure';
+import type { FailureKind } from '../../../nodes/shared/base/failure';
 import {
 	doubtfulEnd,
 	mayBeDone,
@@ -19,6 +19,7 @@ const SEND = post('notIdempotent', '/things', {}, 'the outbox');
 const failure = (kind: FailureKind, status?: number) =>
 	new Failure(kind, 'No', { status, hint: 'Try again later' });
 
+type Doubt = Failure['doubt'];
 type Row = [kind: FailureKind, again: [boolean, boolean], doubts: [Doubt?, Doubt?]];
 
 const TABLE: Row[] = [
