@@ -14,7 +14,7 @@ export const { email, emailFilter, feedbackId } = nameFields(
 	'64b1f0c2a9d3e4f5a6b7c8d9',
 );
 
-export const startDate = date({
+export const startDateFilter = date({
 	displayName: 'Start Date',
 	description:
 		'Only return feedback given on or after this date. Without this option, all are returned.',

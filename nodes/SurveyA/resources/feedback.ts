@@ -21,7 +21,7 @@ import {
 	setting,
 	sortByDate,
 	sortQuery,
-	startDate,
+	startDateFilter,
 } from '../parameters/fields';
 import { feedback, topicRecord } from '../records/feedback';
 import { envelope, onlyRecord } from '../records/responses';
@@ -32,7 +32,7 @@ const feedbackFilters = filters({
 	customerId: customerFilter,
 	email: emailFilter,
 	endDate,
-	startDate,
+	startDate: startDateFilter,
 });
 
 type Filters = ReturnType<typeof feedbackFilters.read>;
@@ -163,7 +163,7 @@ export const feedbackResource: Resource = {
 		action: 'Get many feedback by deprecated endpoint',
 		description: 'Deprecated: use Get Many',
 		deprecated: "The API documentation calls this endpoint deprecated. Use 'Get Many' instead.",
-		fields: { filters: filters({ startDate, endDate }), sort: sortByDate },
+		fields: { filters: filters({ startDate: startDateFilter, endDate }), sort: sortByDate },
 		outputSchema: record({
 			...fields(string, 'email', 'firstName', 'lastName', 'companyName'),
 			tags: strings,

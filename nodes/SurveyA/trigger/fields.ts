@@ -45,7 +45,7 @@ export const { properties, read: readSettings } = triggerFields({
 				'Only trigger on feedback with this score or higher, such as 9 for promoters. Without this option, all trigger.',
 		}),
 	},
-	options: { startDate: startDateField },
+	options: { startDate },
 	shown: {
 		description:
 			'Only trigger on matching events. A filter does not apply to events that lack its field: customers and companies always trigger.',

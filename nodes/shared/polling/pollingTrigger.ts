@@ -27,7 +27,7 @@ export interface PollingTrigger<Settings extends PollSettings = PollSettings> {
 }
 
 /** The option of a polling trigger that says from when on records start a run. */
-export const startDateField = date({
+export const startDate = date({
 	displayName: 'Start Date',
 	description:
 		'Trigger on everything created since this date. Publishing again reads on from where the trigger stopped. Without this option, the first publishing is the start.',

@@ -25,9 +25,9 @@ const read = (request: ApiRequest, received: Partial<Received>, schema = thing) 
 function failed(request: ApiRequest, received: Partial<Received>) {
 	const result = read(request, received);
 	if (!(result instanceof Failure)) throw new RangeError('It did not fail');
-	const { kind, pause, message, status, hint, refusedItems: refusedRows } = result;
+	const { kind, pause, message, status, hint, refusedItems } = result;
 	const { doubt } = withDoubt(result, request);
-	return { kind, doubt, pause, message, status, hint, refusedRows };
+	return { kind, doubt, pause, message, status, hint, refusedItems };
 }
 
 const ofBody = (message: string, data: unknown = null) => ({ code: 400, message, data });
@@ -114,10 +114,10 @@ describe('a refusal', () => {
 		'of code %i names rows with reasons that are not too long',
 		(status) => {
 			for (const request of [SEND, UPSERT]) {
-				const { kind, refusedRows } = failed(request, { status, body: NAMED });
+				const { kind, refusedItems } = failed(request, { status, body: NAMED });
 				expect(kind).toBe('refused');
-				expect(refusedRows).toMatchObject([{ key: 'ada@acme.example' }]);
-				expect(refusedRows?.[0]?.reason.length).toBeLessThan(1100);
+				expect(refusedItems).toMatchObject([{ key: 'ada@acme.example' }]);
+				expect(refusedItems?.[0]?.reason.length).toBeLessThan(1100);
 			}
 		},
 	);
@@ -126,7 +126,7 @@ describe('a refusal', () => {
 		'of code %i names rows, and a survey to the others may be processed',
 		(status) => {
 			const received = { status, body: NAMED };
-			expect(failed(SEND, received)).toMatchObject({ doubt: 'harmful', refusedRows: [{}] });
+			expect(failed(SEND, received)).toMatchObject({ doubt: 'harmful', refusedItems: [{}] });
 			expect(failed(UPSERT, received).doubt).not.toBe('harmful');
 		},
 	);
