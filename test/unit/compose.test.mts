@@ -157,5 +157,5 @@ const caddy = findCaddy();
 			const takers = async () => await proxy.takers(path).catch(String);
 			await until(takers, (names) => String(names) === 'webhook-2', { what: path });
 		}
-	});
+	}, 120_000);
 });
