@@ -151,3 +151,38 @@ test('a list whose pages never end fails after 5,000 more pages than it states',
 	await expect(readAll(client, list)).rejects.toThrow('sends a list that does not end');
 	expect(id).toBe(5002);
 });
+
+test.each([
+	['oldest', 1, 'is read'],
+	['oldest', 10, 'fails'],
+	['oldest', 30, 'fails'],
+	['newest', 1, 'is read'],
+	['newest', 5, 'fails'],
+	['newest', 30, 'fails'],
+])(
+	'a list with the %s first that grows by %i records a request, in pages of 10, %s after a bounded number of requests',
+	async (first, growth, ends) => {
+		let total = 400;
+		let requests = 0;
+		const client = {
+			service: surveyA,
+			async send<Response>({ query }: ApiRequest, schema: ResponseSchema<Response>) {
+				requests++;
+				total += growth;
+				const from = (Number(query?.page ?? 1) - 1) * 10;
+				const places = Array.from({ length: 10 }, (_, i) => from + i);
+				const responses = places
+					.filter((place) => place < total)
+					.map((place) => ({ id: first === 'oldest' ? place : total - place }));
+				const read = schema.safeParse({ data: { responses, total } });
+				if (!read.success) throw new RangeError('the page cannot be read');
+				return read.data;
+			},
+		};
+		const list = { request: get('/api/v2/feedback'), recordsKey: 'responses', pageSize: 10 };
+		const reading = readAll(client, list);
+		if (ends === 'is read') await reading;
+		else await expect(reading).rejects.toThrow('changes the list faster than it can be read');
+		expect(requests).toBeLessThan(6000);
+	},
+);

@@ -29,12 +29,23 @@ const SIZE_REFUSALS: ReadonlySet<number | undefined> = new Set([400, 413, 422]);
 /** The most records of one response. A service with more in one would fill the memory. */
 const MOST_PAGE_RECORDS = 50_000;
 
+/** A list may grow as fast as it is read. So many pages are fetched, and each stated one so often in all readings. */
+const MOST_FETCHED = 5000;
+const MOST_FETCHED_TIMES = 20;
+
 /** Compares record by record, so that one of the first differs and the others need not be read. */
 function areEqual(records: IDataObject[], others: IDataObject[]): boolean {
 	return (
 		records.length === others.length &&
 		records.every((record, i) => JSON.stringify(record) === JSON.stringify(others[i]))
 	);
+}
+
+/** Returns the failure of a list that changes so fast that no reading of it is whole. */
+export function changesTooFast(service: string, came = ''): Failure {
+	return new Failure('failed', `${service} changes the list faster than it can be read${came}`, {
+		hint: 'Narrow the list by a filter, or run this at a quieter time',
+	});
 }
 
 /**
@@ -57,6 +68,9 @@ export class PageFetcher {
 	private readonly links = new Map<string, number>();
 	/** The number of pages that the last response stated. */
 	private stated?: number;
+	private fetched = 0;
+	/** The most pages to fetch, by the first total. */
+	private most?: number;
 	private last?: Page & { number: number };
 	/** The number of pages in an item that are equal to the last one, while the total stays the same. */
 	private repeats = 0;
@@ -77,6 +91,7 @@ export class PageFetcher {
 	 * @throws Failure
 	 */
 	async page(number: number): Promise<Page> {
+		if (++this.fetched > (this.most ?? Infinity)) throw changesTooFast(this.serviceName);
 		for (let attempt = 1; ; attempt++) {
 			const page = await this.attempt(number);
 			const isMissing = page instanceof Failure || page.records.length === 0;
@@ -209,6 +224,7 @@ export class PageFetcher {
 		const link = hasNext && next.page === undefined ? next : undefined;
 		const byTotal = this.pagesBy({ records, total });
 		const stated = (this.stated = byTotal ?? pages);
+		if (byTotal !== undefined) this.most ??= MOST_FETCHED + MOST_FETCHED_TIMES * byTotal;
 		if (!link) this.count = byTotal ?? 1;
 		// A first page with more records than requested is the whole list.
 		const granted = size || pageSize;

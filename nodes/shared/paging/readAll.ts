@@ -1,9 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { Failure } from '../base/failure';
 import type { Page } from '../http/service';
 import { forEachConcurrent } from '../parallel';
-import { PageFetcher } from './pages';
+import { changesTooFast, PageFetcher } from './pages';
 import type { PageClient, PagedList } from './pages';
 import { Walk } from './walk';
 
@@ -102,10 +101,7 @@ class ListReader {
 		const { size, total, least } = this.reading;
 		// Records that were added meanwhile may be missing, but none of those that were there before.
 		if (this.reading.isInOrder && !this.isUnordered && size >= least) return this.result();
-		const does = 'changes the list faster than it can be read';
-		throw new Failure('failed', `${this.service} ${does}: ${size} of ${total} records came`, {
-			hint: 'Narrow the list by a filter, or run this at a quieter time',
-		});
+		throw changesTooFast(this.service, `: ${size} of ${total} records came`);
 	}
 
 	/** True if no record can be missing that is there all the time. */

@@ -1,7 +1,7 @@
 import { Failure } from '../base/failure';
 import type { ApiRequest } from '../http/request';
 import type { Page } from '../http/service';
-import { PageFetcher } from './pages';
+import { changesTooFast, PageFetcher } from './pages';
 import type { PageClient, PagedList } from './pages';
 
 /** A page of a walk, and the index in the list of its first record. */
@@ -89,11 +89,10 @@ export class Walk {
 		if (isRetreat) this.retreats++;
 		const isEndless = ++this.read >= MOST_EXTRA_PAGES + this.fetcher.count;
 		if (!isEndless && this.retreats <= MOST_RETREATS) return;
-		const does = isEndless
-			? 'sends a list that does not end'
-			: 'changes the list faster than it can be read';
-		throw new Failure('failed', `${this.fetcher.serviceName} ${does}`, {
-			hint: 'Narrow the list by a filter, or run this at a quieter time',
+		const { serviceName } = this.fetcher;
+		if (!isEndless) throw changesTooFast(serviceName);
+		throw new Failure('failed', `${serviceName} sends a list that does not end`, {
+			hint: 'Narrow the list by a filter',
 		});
 	}
 }
