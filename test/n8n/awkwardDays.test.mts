@@ -1,5 +1,6 @@
 /** @jest-environment ./test/support/n8nEnvironment.mts */
 import { withHost } from '../support/n8n.mts';
+import { shareOf } from '../support/random.mts';
 import {
 	promoterToReferral,
 	routeDetractors,
@@ -45,7 +46,7 @@ function checksOf({ days }: AwkwardDays) {
 }
 
 describe.each(TABLE.map((example) => [example.name, example] as const))('%s', (_, example) => {
-	test.each(checksOf(example))(
+	test.each(shareOf(checksOf(example)))(
 		'keeps its promise on a day with %s',
 		async (_day, check) => await check(),
 		180_000,

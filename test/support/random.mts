@@ -22,6 +22,12 @@ export function runs<Values>(numRuns: number): Parameters<Values> {
 	return { numRuns: Math.ceil(numRuns * SHARE), seed: SEED };
 }
 
+/** Returns a share of cases that take long: with `SURVEYS_RUNS=0.3` every third one, and with another seed others. */
+export function shareOf<Case>(cases: Case[]): Case[] {
+	const step = Math.max(1, Math.min(cases.length, Math.round(1 / SHARE)));
+	return cases.filter((_case, i) => i % step === SEED % step);
+}
+
 /** The number of sequences that a simulator tries: `SIMULATE_RUNS=10000 npm run simulate`. */
 export const SIMULATED_SEQUENCES = Number(process.env.SIMULATE_RUNS ?? 60 * SHARE);
 
