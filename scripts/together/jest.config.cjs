@@ -7,6 +7,8 @@ const suite = process.env.SURVEYS_SUITE ?? 'usual';
 module.exports = {
 	...config,
 	rootDir: '../..',
+	// Most files of the long run wait for services, not for a core.
+	maxWorkers: suite === 'long' ? 3 : config.maxWorkers,
 	roots: ['<rootDir>/test', '<rootDir>/scripts/together'],
 	moduleFileExtensions: [...config.moduleFileExtensions, 'cjs'],
 	testMatch: [
