@@ -16,8 +16,8 @@ import type {
 
 // Everything here relies on n8n code that no documentation promises. Each entry names the versions in which it was read
 // or run. Tests fail when n8n changes it: test/contract/n8nInternals.test.ts,
-// test/contract/rows/credentialByExpression.test.ts, test/unit/n8nInternals.test.mts, test/n8n/nodeTypes.test.mts, and in test/unit/shared: agentTool,
-// earlierTries, surveyError.
+// test/contract/rows/credentialByExpression.test.ts, test/unit/n8nInternals.test.mts, test/n8n/nodeTypes.test.mts, and in
+// test/unit/shared: agentTool, earlierTries, surveyError.
 
 /**
  * Sends a request with n8n's HTTP helper, signed with a credential that was already decrypted.

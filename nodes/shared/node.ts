@@ -6,7 +6,7 @@ import type {
 } from 'n8n-workflow';
 
 import { Failure } from './base/failure';
-import { labelOf, titleOf } from './base/text';
+import { labelOf, sentences, titleOf, withFullStop } from './base/text';
 import type { Service } from './http/service';
 import { hiddenFromBuilders } from './n8nInternals';
 import { toNodeError } from './nodeError';
@@ -83,8 +83,7 @@ export function operationName(value: string, { name }: Operation): string {
 /** Returns what an AI agent reads about an operation: what it does, what it costs, and what comes back. */
 function textForAgents({ description, details, returns }: Operation): string {
 	const fields = returns.length > 0 ? `Returns ${returns.join(', ')}` : undefined;
-	const sentences = [description, details, fields].filter((text) => text !== undefined);
-	return sentences.map((text) => text.replace(/\.?$/, '.')).join(' ');
+	return withFullStop(sentences([description, details, fields]));
 }
 
 /** What agents that build workflows need to know of many operations. */

@@ -21,7 +21,7 @@ import { drawnFrom } from './sample.mts';
 const faultSchema = z.object({
 	/** The ID of a promise: in a comment above the code, and in brackets in the titles of tests. */
 	promise: z.string(),
-	/** What takes the place of the marked code. */
+	/** The code that replaces the marked code. */
 	by: z.string(),
 });
 

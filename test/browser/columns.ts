@@ -7,7 +7,7 @@ import { executeButton, nodeA, nodeB, nodes, openNode, openPage, page } from './
 
 // Opening the panel of a node with mapped columns.
 
-/** What an agent maps: IDs of our own, names that it guessed, and a column that the account does not have yet. */
+/** Columns as an agent maps them: IDs of our own, names that it guessed, and a column that the account does not have yet. */
 const MAPPED = {
 	email: '={{ $json.email }}',
 	first_name: '={{ $json.first }}',

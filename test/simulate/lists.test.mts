@@ -20,6 +20,18 @@ jest.mock('../../nodes/shared/http/retry', () => ({
 	backoff: () => 0,
 }));
 
+/** Returns a client of a service that answers each request for a page with a body. */
+function answeringWith(bodyOf: (page: number) => object) {
+	return {
+		service: surveyA,
+		async send<Response>({ query }: ApiRequest, schema: ResponseSchema<Response>) {
+			const read = schema.safeParse({ data: bodyOf(Number(query?.page ?? 1)) });
+			if (!read.success) throw new RangeError('the page cannot be read');
+			return read.data;
+		},
+	};
+}
+
 function clientOf(world: ListWorld) {
 	return {
 		service: surveyA,
@@ -139,14 +151,7 @@ test('a limit counts only records that come out', async () => {
 
 test('a list whose pages never end fails after 5,000 more pages than it states', async () => {
 	let id = 0;
-	const client = {
-		service: surveyA,
-		async send<Response>(_request: ApiRequest, schema: ResponseSchema<Response>) {
-			const read = schema.safeParse({ data: { responses: [{ id: id++ }] } });
-			if (!read.success) throw new RangeError('the page cannot be read');
-			return read.data;
-		},
-	};
+	const client = answeringWith(() => ({ responses: [{ id: id++ }] }));
 	const list = { request: get('/api/v2/feedback'), recordsKey: 'responses', pageSize: 1 };
 	await expect(readAll(client, list)).rejects.toThrow('sends a list that does not end');
 	expect(id).toBe(5002);
@@ -164,21 +169,15 @@ test.each([
 	async (first, growth, ends) => {
 		let total = 400;
 		let requests = 0;
-		const client = {
-			service: surveyA,
-			async send<Response>({ query }: ApiRequest, schema: ResponseSchema<Response>) {
-				requests++;
-				total += growth;
-				const from = (Number(query?.page ?? 1) - 1) * 10;
-				const places = Array.from({ length: 10 }, (_, i) => from + i);
-				const responses = places
-					.filter((place) => place < total)
-					.map((place) => ({ id: first === 'oldest' ? place : total - place }));
-				const read = schema.safeParse({ data: { responses, total } });
-				if (!read.success) throw new RangeError('the page cannot be read');
-				return read.data;
-			},
-		};
+		const client = answeringWith((page) => {
+			requests++;
+			total += growth;
+			const places = Array.from({ length: 10 }, (_, i) => (page - 1) * 10 + i);
+			const responses = places
+				.filter((place) => place < total)
+				.map((place) => ({ id: first === 'oldest' ? place : total - place }));
+			return { responses, total };
+		});
 		const list = { request: get('/api/v2/feedback'), recordsKey: 'responses', pageSize: 10 };
 		const reading = readAll(client, list);
 		if (ends === 'is read') await reading;

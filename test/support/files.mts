@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 
 /** Tests run from the repository's root. */
@@ -8,6 +8,12 @@ const ROOT = process.cwd();
 export function fileText(path: string): string {
 	const file = resolve(ROOT, path);
 	return existsSync(file) ? readFileSync(file, 'utf8') : '';
+}
+
+/** Returns the paths of all files below a folder whose names match. */
+export function filesBelow(folder: string, name: RegExp): string[] {
+	const paths = readdirSync(resolve(ROOT, folder), { recursive: true, encoding: 'utf8' });
+	return paths.filter((path) => name.test(path)).map((path) => `${folder}/${path}`);
 }
 
 /** Compares a text with a file of the repository, apart from the width of its tables. `npm run update` writes the file. */

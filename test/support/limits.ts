@@ -11,7 +11,7 @@ export function limitTo(limits: Partial<TimeLimits>): void {
 
 /** Sets how many rows are in flight where each has a request. The number comes back after each test. */
 export function limitRowsInFlight(rows: number): void {
-	IN_FLIGHT.rows = rows;
+	IN_FLIGHT.items = rows;
 }
 
 /** Brings the limits back: `afterEach(restoreLimits)` in each file that changes one, since joined files share this module. */

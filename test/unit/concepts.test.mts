@@ -1,29 +1,38 @@
-import { readdirSync, readFileSync } from 'node:fs';
-
 import ts from 'typescript';
+
+import { fileText, filesBelow } from '../support/files.mts';
+
+const parsed = (path: string) =>
+	ts.createSourceFile(path, fileText(path), ts.ScriptTarget.Latest, true);
+
+/** Returns the names that a statement declares. */
+function namesIn(statement: ts.Statement): string[] {
+	const declared = ts.isVariableStatement(statement)
+		? [...statement.declarationList.declarations]
+		: [statement];
+	return declared.flatMap((one) => {
+		if (!('name' in one) || !one.name) return [];
+		const name = one.name as ts.Node;
+		if (!ts.isObjectBindingPattern(name)) return [name.getText()];
+		return name.elements.map((element) => element.name.getText());
+	});
+}
 
 /** Returns what a file exports: each name with the first sentence of its docstring. */
 function exportsOf(path: string): Array<[name: string, sentence: string]> {
-	const file = ts.createSourceFile(path, readFileSync(path, 'utf8'), ts.ScriptTarget.Latest, true);
-	return file.statements.flatMap((node) => {
+	return parsed(path).statements.flatMap((node) => {
 		const modifiers = ts.canHaveModifiers(node) ? (ts.getModifiers(node) ?? []) : [];
 		if (!modifiers.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword)) return [];
-		const named = ts.isVariableStatement(node) ? [...node.declarationList.declarations] : [node];
 		const docs = ts.getJSDocCommentsAndTags(node).map((doc) => String(doc.comment ?? ''));
 		const [sentence = ''] = docs
 			.join(' ')
 			.replace(/\s+/g, ' ')
 			.split(/(?<=[.:])\s/);
-		return named.map((one): [string, string] => [
-			'name' in one && one.name ? (one.name as ts.Node).getText() : '',
-			sentence,
-		]);
+		return namesIn(node).map((name): [string, string] => [name, sentence]);
 	});
 }
 
-const files = readdirSync('nodes/shared', { recursive: true, encoding: 'utf8' })
-	.filter((path) => path.endsWith('.ts'))
-	.map((path) => `nodes/shared/${path}`);
+const files = filesBelow('nodes/shared', /\.ts$/);
 const concepts = files.flatMap(exportsOf);
 
 /** Overloads share the docstring of the first one. */
@@ -44,27 +53,11 @@ test('no two modules of nodes/shared export the same name', () => {
 	expect(names.filter((name, i) => names.indexOf(name) !== i)).toEqual([]);
 });
 
-/** Returns the names that a file declares for itself or for others. */
-function declaredIn(path: string): string[] {
-	const file = ts.createSourceFile(path, readFileSync(path, 'utf8'), ts.ScriptTarget.Latest, true);
-	return file.statements.flatMap((node) => {
-		const named = ts.isVariableStatement(node) ? [...node.declarationList.declarations] : [node];
-		return named.flatMap((one) => {
-			if (!('name' in one) || !one.name) return [];
-			const name = one.name as ts.Node;
-			if (!ts.isObjectBindingPattern(name)) return [name.getText()];
-			return name.elements.map((element) => element.name.getText());
-		});
-	});
-}
-
 test.each(['SurveyA', 'SurveyB'])(
 	'a name has one meaning in nodes/shared and nodes/%s, also if it is private to its file',
 	(folder) => {
-		const own = readdirSync(`nodes/${folder}`, { recursive: true, encoding: 'utf8' })
-			.filter((path) => path.endsWith('.ts'))
-			.map((path) => `nodes/${folder}/${path}`);
-		const names = [...files, ...own].flatMap((path) => [...new Set(declaredIn(path))]);
+		const all = [...files, ...filesBelow(`nodes/${folder}`, /\.ts$/)];
+		const names = all.flatMap((path) => [...new Set(parsed(path).statements.flatMap(namesIn))]);
 		expect(names.length).toBeGreaterThan(500);
 		expect(names.filter((name, i) => names.indexOf(name) !== i)).toEqual([]);
 	},

@@ -1,6 +1,4 @@
-import { readdirSync } from 'node:fs';
-
-import { fileText } from '../support/files.mts';
+import { fileText, filesBelow } from '../support/files.mts';
 
 // The bold sentences in the lists of these pages are promises. Each has an ID behind it, a test with that ID in its title,
 // and a fault in promises.json for code that a comment with the ID marks.
@@ -16,13 +14,8 @@ const promises = PAGES.flatMap((page) =>
 const faults: Array<{ promise: string }> = JSON.parse(fileText('scripts/mutants/promises.json'));
 const withFault = faults.map(({ promise }) => promise);
 
-const textsOf = (folder: string, ending: RegExp) =>
-	readdirSync(folder, { recursive: true, encoding: 'utf8' })
-		.filter((name) => ending.test(name))
-		.map((name) => fileText(`${folder}/${name}`));
-
-const tests = textsOf('test', /\.test\.m?ts$/);
-const code = textsOf('nodes', /\.ts$/).join('\n');
+const tests = filesBelow('test', /\.test\.m?ts$/).map(fileText);
+const code = filesBelow('nodes', /\.ts$/).map(fileText).join('\n');
 
 test('the pages make promises, each with an ID of its own', () => {
 	const ids = promises.map(([, id]) => id);

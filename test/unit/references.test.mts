@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 
-import { fileText } from '../support/files.mts';
+import { fileText, filesBelow } from '../support/files.mts';
 
 // The docs and the CI name files, commands and messages that exist.
 
@@ -11,11 +11,6 @@ const WORKFLOWS = filesIn('.github/workflows', '.yml');
 function filesIn(folder: string, ending: string): string[] {
 	const names = readdirSync(folder).filter((name) => name.endsWith(ending));
 	return names.map((name) => (folder === '.' ? name : `${folder}/${name}`));
-}
-
-function filesBelow(folder: string, ending = '.ts'): string[] {
-	const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' });
-	return paths.filter((path) => path.endsWith(ending)).map((path) => `${folder}/${path}`);
 }
 
 const FILE =
@@ -39,14 +34,15 @@ const commands = [...PAGES, ...WORKFLOWS].flatMap((page) =>
 const REPOSITORY = JSON.parse(fileText('package.json')).homepage;
 
 /** The pages and headings of this repository that the editor links to. */
-const editorLinks = [...filesBelow('nodes', '.json'), ...filesBelow('credentials')].flatMap(
-	(file) => {
-		const links = fileText(file).matchAll(
-			new RegExp(`${REPOSITORY}(?:/blob/main/([^#"']*))?#?([^"']*)`, 'g'),
-		);
-		return [...links].map(([, page = 'README.md', heading = '']) => [file, page, heading] as const);
-	},
-);
+const editorLinks = [
+	...filesBelow('nodes', /\.json$/),
+	...filesBelow('credentials', /\.ts$/),
+].flatMap((file) => {
+	const links = fileText(file).matchAll(
+		new RegExp(`${REPOSITORY}(?:/blob/main/([^#"']*))?#?([^"']*)`, 'g'),
+	);
+	return [...links].map(([, page = 'README.md', heading = '']) => [file, page, heading] as const);
+});
 
 /** The messages under Troubleshooting, in the parts between their placeholders. */
 const messages = [...fileText('README.md').matchAll(/^- (`.*?`): /gm)].flatMap(([, line = '']) =>
@@ -91,14 +87,14 @@ test.each(commands)('%s names a command that exists: npm run %s %s', (_page, nam
 test.each(messages)('the nodes or the services say what README.md quotes: %s', (message) => {
 	// The tests of the services' hints have the messages that the sandbox does not send.
 	const folders = ['nodes', 'sandbox', 'test/unit/services'];
-	const sources = folders.flatMap((folder) => filesBelow(folder)).map(fileText);
+	const sources = folders.flatMap((folder) => filesBelow(folder, /\.ts$/)).map(fileText);
 	expect(sources.some((text) => text.includes(message))).toBe(true);
 });
 
 const WORDS: Record<string, number> = { five: 5, ten: 10 };
 
 /** The limits of the code that a page of docs states: a comment above each names the page and repeats its words. */
-const limits = filesBelow('nodes').flatMap((file) =>
+const limits = filesBelow('nodes', /\.ts$/).flatMap((file) =>
 	[...fileText(file).matchAll(/^\/\/ (docs\/\w+\.md): (.+)\n(.+)$/gm)].map(
 		([, page = '', words = '', code = '']) => [page, words, code] as const,
 	),

@@ -23,7 +23,7 @@ function matches({ list, data }: Dated, filters: Settings['filters']): boolean {
 	return passes(filters, { score: scoreOf(data.score) ?? null, values });
 }
 
-/** What starts a workflow in Survey A: records of its lists. Only NPS scores have a score type. */
+/** Survey A Trigger starts a workflow on records of these lists. Only NPS scores have a score type. */
 export const trigger: PollingTrigger<Settings> = {
 	service: surveyA,
 	lists: EVENT_LISTS,

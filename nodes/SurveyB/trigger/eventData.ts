@@ -4,7 +4,7 @@ import { isObject } from '../../shared/base/json';
 import { npsType } from '../../shared/records';
 import { campaignIdOf } from '../records/metric';
 
-// What the data of an event says, whatever the event and its revision.
+// Readers of an event's data, for every event and revision.
 
 /** Returns `promoter`, `passive` or `detractor`, by the score if the data has no score type. */
 export function scoreTypeOf(data: IDataObject): string | undefined {

@@ -29,7 +29,7 @@ export type FailureKind =
 	| 'repeating';
 
 /**
- * What a request that failed may have done all the same, decided by http/outcome.ts:
+ * Says that a request may have been processed although it failed. http/outcome.ts decides it:
  *
  * - `earlier`: an attempt before the last one may have been processed.
  * - `last`: the last attempt may have been processed.
@@ -93,7 +93,7 @@ export class Failure extends Error {
 	readonly pause?: number;
 	/** The service's own text, without anything that this package adds. */
 	readonly reason?: string;
-	/** What the request may have done although it failed; absent if nothing. */
+	/** Absent if the request was certainly not processed. */
 	readonly doubt?: Doubt;
 	/** Items that the service named when it refused a whole batch. A refused batch has no effect. */
 	readonly refusedItems?: RefusedItem[];

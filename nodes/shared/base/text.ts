@@ -15,12 +15,15 @@ export function truncate<Text extends string | undefined>(
 	return text === undefined || text.length <= length ? text : `${text.slice(0, length)}…`;
 }
 
+/** Returns a sentence with its full stop. */
+export function withFullStop(text: string): string {
+	return /[.!?]$/.test(text) ? text : `${text}.`;
+}
+
 /** Joins sentences, each of which may end with its full stop. Those that are empty are left out. */
 export function sentences(parts: Array<string | false | undefined>): string {
 	const texts = parts.flatMap((part) => part || []);
-	return texts
-		.map((text, i) => (i < texts.length - 1 && !/[.!?]$/.test(text) ? `${text}.` : text))
-		.join(' ');
+	return texts.map((text, i) => (i < texts.length - 1 ? withFullStop(text) : text)).join(' ');
 }
 
 const MAX_QUOTE_LENGTH = 100;

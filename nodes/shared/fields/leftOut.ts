@@ -4,7 +4,7 @@ export const COLUMNS_OF_N8N = [
 	'executionMode',
 ];
 
-/** What an item has and no request gets although nothing fails, for users, and how the hint after the run names it. */
+/** The reasons to leave a value out without a failure: each as users read it, and its name in the hint after the run. */
 interface LeftOut {
 	what: string;
 	/** Absent where the user asked for it. @param service the service's name */

@@ -283,7 +283,7 @@ export class NameMapper {
 
 const NO_CELLS: Cell[] = [];
 
-/** An item of n8n's data tables has an ID beside its two dates. Those of services are texts, as in HubSpot. */
+/** A row of n8n's data tables has an ID beside its two dates. Those of services are texts, as in HubSpot. */
 function isIdOfN8n(label: string, item: IDataObject, ignored: Set<string> | undefined): boolean {
 	const isRow = typeof item.id === 'number' && 'createdAt' in item && 'updatedAt' in item;
 	return label === 'id' && isRow && ignored === undefined;

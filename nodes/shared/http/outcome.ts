@@ -13,7 +13,7 @@ interface Outcome {
 	mayBeDone?: boolean;
 }
 
-/** What follows from each end of an attempt to send a request. @internal */
+/** The consequences of each end of an attempt to send a request. @internal */
 export const OUTCOMES: Record<FailureKind, Outcome> = {
 	// Nothing reached the service: no connection, no such host, a TLS certificate that is not trusted.
 	neverConnected: { again: 'always' },

@@ -3,7 +3,7 @@ import { z } from 'zod/v4';
 
 import { Failure } from '../base/failure';
 import { isObject } from '../base/json';
-import { labelOf } from '../base/text';
+import { labelOf, withFullStop } from '../base/text';
 import { isMapping, optionsReader, readAllFields, readFields, withRead } from '../fields/field';
 import type { Field, FieldsOf, InputsOf, Mapping, ReadContext, Shown } from '../fields/field';
 import { collection, notice, propertiesOf } from '../fields/fields';
@@ -14,7 +14,7 @@ import { recordsReader } from '../paging/walk';
 import { yieldToEventLoop } from '../parallel';
 import { formFields, inForm, simplifiedSchema } from '../records';
 import type { RecordForms, RecordSchema } from '../records';
-import { UNREADABLE_ROW } from './run';
+import { UNREADABLE_ITEM } from './run';
 import type { Run } from './run';
 
 /** An operation of a resource, ready for the editor and for a run. */
@@ -49,8 +49,8 @@ export interface Texts {
 	/** One short sentence: n8n lists those of all operations in each of its search results. */
 	description: string;
 	/**
-	 * What it costs, and what comes back: AI agents read it with the output fields. If the operation cannot be undone, people
-	 * read it above all fields.
+	 * The cost, and the result: AI agents read it with the output fields. If the operation cannot be undone, people read it
+	 * above all fields.
 	 */
 	details?: string;
 	/** A notice above all fields. */
@@ -92,7 +92,7 @@ interface Added {
 
 /** Says that an operation cannot be undone: what it does to people in the panel, and how to guard it in a tool. */
 const undoNotices = (details: string) => ({
-	undoNotice: notice(details.replace(/\.?$/, '.'), { hide: { '@tool': [true] } }),
+	undoNotice: notice(withFullStop(details), { hide: { '@tool': [true] } }),
 	toolNotice,
 });
 
@@ -230,7 +230,7 @@ export class ItemReader<Values extends object, Options extends object> {
 			if (failures.length > 0) throw Failure.all(failures);
 			return { itemIndex, label, input, options, format };
 		} catch (error) {
-			this.run.fail({ itemIndex, label }, Failure.from(error, UNREADABLE_ROW));
+			this.run.fail({ itemIndex, label }, Failure.from(error, UNREADABLE_ITEM));
 			return undefined;
 		}
 	}
@@ -316,7 +316,7 @@ async function fieldOf<Value>(
 				return read(context);
 			} catch (error) {
 				// It evaluates expressions, as `value` does for other fields.
-				throw Failure.from(error, UNREADABLE_ROW);
+				throw Failure.from(error, UNREADABLE_ITEM);
 			}
 		});
 	} catch (error) {

@@ -21,7 +21,7 @@ import { startTry } from './tries';
 import type { ItemResult } from './tries';
 
 /** The message when n8n cannot evaluate an expression. */
-export const UNREADABLE_ROW: FallbackMessage = {
+export const UNREADABLE_ITEM: FallbackMessage = {
 	message: 'The values of this row could not be read',
 	hint: 'Check the expressions in this node. n8n gives this reason',
 };
@@ -206,7 +206,7 @@ export class Run {
 		try {
 			return readRunOptions(this.parameters, fields);
 		} catch (error) {
-			const failure = Failure.from(error, UNREADABLE_ROW).with({ kind: 'run' });
+			const failure = Failure.from(error, UNREADABLE_ITEM).with({ kind: 'run' });
 			for (let itemIndex = 0; itemIndex < this.count; itemIndex++)
 				this.fail({ itemIndex, label: '' }, failure);
 			return DEFAULT_RUN_OPTIONS;
@@ -214,7 +214,7 @@ export class Run {
 	}
 
 	/**
-	 * Returns the error item of a failed item.
+	 * Returns the error item of a failure.
 	 *
 	 * @throws NodeApiError or NodeOperationError with On Error = stop
 	 */

@@ -79,8 +79,8 @@ class SentItems {
 }
 
 /**
- * What a node did with its items. With Retry On Fail, n8n runs the whole node again when one item failed: all tries are
- * one run.
+ * The results of a node's items. With Retry On Fail, n8n runs the whole node again when one item failed: all tries are one
+ * run.
  */
 class Tries {
 	results: Array<ItemResult | undefined> = [];

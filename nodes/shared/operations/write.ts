@@ -60,7 +60,7 @@ const CORRECT_ROW = 'Correct the row, or remove it';
  * Requests in flight: of one item each, and batches. A batch has up to 1,000 items, so this bounds what the service has to
  * write at a time. @internal
  */
-export const IN_FLIGHT = { rows: 64, batches: 4 };
+export const IN_FLIGHT = { items: 64, batches: 4 };
 
 const OPTED_OUT: SkipReason = {
 	reason: 'The row itself says that the person unsubscribed',
@@ -100,7 +100,7 @@ class Pipeline<Input, Response> {
 
 	/** With On Error = stop, batches of surveys go one after the other: those beside a failure cannot be taken back. */
 	private get inFlight(): number {
-		if (this.spec.size === undefined) return IN_FLIGHT.rows;
+		if (this.spec.size === undefined) return IN_FLIGHT.items;
 		// promise: stop
 		return this.spec.dedupeBy !== undefined && !this.run.continues ? 1 : IN_FLIGHT.batches;
 	}
@@ -266,7 +266,7 @@ class Pipeline<Input, Response> {
 	private refuse(item: ReadyItem<Input>, refusal: Failure): void {
 		const { alreadyDone, ineligible } = this.spec;
 		const failure = this.run.sent.settle(item, refusal);
-		const isAboutItem = ABOUT_ROW.has(failure.kind) && !failure.isUncertain;
+		const isAboutItem = ABOUT_ITEM.has(failure.kind) && !failure.isUncertain;
 		const done = isAboutItem ? alreadyDone?.(failure, item.input) : undefined;
 		if (done) return this.succeed(item, [done]);
 		const isPerson = isAboutItem && ineligible?.message.test(failure.reason?.trim() ?? '');
@@ -299,8 +299,8 @@ class Pipeline<Input, Response> {
 	}
 }
 
-/** What may be about one item, if nothing was done: not the service, the account, or the campaign. */
-const ABOUT_ROW = new Set<FailureKind>(['refused', 'failed', 'unconfirmed']);
+/** Kinds that may concern one item alone if nothing was done: not the service, the account, or the campaign. */
+const ABOUT_ITEM = new Set<FailureKind>(['refused', 'failed', 'unconfirmed']);
 
 type Spec<Values extends object, Options extends object, Response> = OperationSpec<
 	Values,

@@ -72,7 +72,7 @@ export class PageFetcher {
 	/** The most pages to fetch, by the first total. */
 	private most?: number;
 	private last?: Page & { number: number };
-	/** The number of pages in an item that are equal to the last one, while the total stays the same. */
+	/** The number of pages in a row that are equal to the last one, while the total stays the same. */
 	private repeats = 0;
 
 	/** @param startSize the records a page that are expected if another page than the first comes first */

@@ -25,7 +25,6 @@ export class Walk {
 	removed = 0;
 	private read = 0;
 	private retreats = 0;
-
 	private isEnded = false;
 
 	/** @param total what the list stated when `position` was right */

@@ -20,7 +20,7 @@ export const listStateSchema = lazy(() =>
 		nextFloor: z.number(),
 		/** When a new record last came. */
 		cameAt: z.number(),
-		/** Where late records may be: all before this position are older than `floor`. */
+		/** The position from which on late records may be: all before it are older than `floor`. */
 		window: z.number(),
 		/** When a poll looks back to the window again. */
 		lookAt: z.number(),

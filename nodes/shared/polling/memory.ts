@@ -18,7 +18,7 @@ const memorySchema = lazy(() =>
 	}),
 );
 
-/** What a polling trigger stores between polls: Start Date, and how far each list was read. */
+/** The state that a polling trigger stores between polls: Start Date, and how far each list was read. */
 export type Memory = z.output<ReturnType<typeof memorySchema>>;
 
 /**

@@ -130,7 +130,7 @@ export class ListPoll {
 		const positioned = this.take(last);
 		for (const { key, created } of positioned) this.seen.set(key, created);
 		const until = this.newestOf(positioned);
-		// What earlier pages hold is not known.
+		// The earlier pages were not read.
 		const known = (this.list.wait ? until : positioned[0]?.created) ?? 0;
 		const floor = Math.max((until ?? 0) - LATE, from === 0 ? 0 : known + 1);
 		const state = this.stateAt(from + records.length, total, floor, until);

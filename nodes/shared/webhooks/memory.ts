@@ -47,7 +47,7 @@ const nodeRecord = lazy(() =>
 
 /** A webhook, as the memory of a workflow has it. */
 export type Webhook = z.infer<typeof webhookRecord>;
-/** What is known of a node's live or test URL. */
+/** The last publish of a node's live or test URL, and its webhooks. */
 export type NodeState = z.infer<ReturnType<typeof nodeRecord>>;
 type Stray = z.infer<typeof strayRecord>;
 

@@ -8,8 +8,9 @@ import { deliverSample } from './sample';
 import type { WebhookTrigger } from './webhookTrigger';
 
 /**
- * Returns the methods that create and remove a trigger's webhooks. n8n calls `create` when a workflow is published, n8n starts, or the editor begins to listen. It calls `delete` when a
- * workflow is unpublished or changed, `create` has failed, or the editor stops listening.
+ * Returns the methods that create and remove a trigger's webhooks. n8n calls `create` when a workflow is published, when n8n
+ * starts, and when the editor begins to listen. It calls `delete` when a workflow is unpublished or changed, when `create` has
+ * failed, and when the editor stops listening.
  */
 export function webhookMethods(trigger: WebhookTrigger) {
 	return {

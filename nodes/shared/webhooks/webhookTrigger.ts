@@ -27,7 +27,7 @@ export interface Hook {
 	target: string;
 }
 
-/** What the kit knows about a delivery, for its item. */
+/** Facts about a delivery that its item may show. */
 export interface AboutDelivery {
 	/** Equal for every delivery of one change. */
 	deliveryId: string;
@@ -35,7 +35,7 @@ export interface AboutDelivery {
 	isSample: boolean;
 }
 
-/** What a delivery is about, so that its repeats are known. */
+/** The record and the date that a delivery is about, by which its repeats are found. */
 export interface Subject {
 	/** Names the record, and nothing else. */
 	record: unknown;
@@ -57,7 +57,7 @@ export interface WebhookTrigger<Settings extends WebhookSettings = WebhookSettin
 	create(event: string, target: string): ApiRequest;
 	/** Returns the request that removes a webhook. */
 	remove(id: Hook['id']): ApiRequest;
-	/** Where users see and remove webhooks: `the webhook settings of Survey B`. */
+	/** The place where users see and remove webhooks: `the webhook settings of Survey B`. */
 	lookAt: string;
 	/** The body of a delivery in words: `{hook: {id, event, target}, data: {…}}`. */
 	body: string;
@@ -76,12 +76,12 @@ export interface WebhookTrigger<Settings extends WebhookSettings = WebhookSettin
 	sample?: Sample<Settings>;
 }
 
-/** Where the sample of a test comes from. */
+/** The source of a test's sample. */
 interface Sample<Settings> {
-	/** What it is one of: `feedback`. */
+	/** The plural of the record in messages: `feedback`. */
 	records: string;
 	isOf(event: string): boolean;
-	/** Reads the body in which the service would deliver the record; undefined if there is none. */
+	/** Reads a record, and returns it in the body of a delivery; undefined if there is none. */
 	read(client: ApiClient, hook: Hook, settings: Settings): Promise<IDataObject | undefined>;
 }
 

@@ -139,7 +139,7 @@ function due(sample: Sample, outcome: FailureKind | undefined, { maxTries = 1 }:
 	return { requests: attempts * (isInDoubt ? 1 : maxTries), isInDoubt };
 }
 
-/** What was seen, by end and caller: the requests of a row, and whether its item is in doubt. */
+/** The results by end and caller: the requests of a row, and whether its item is in doubt. */
 const seen = new Map<string, { harmful: Set<string>; harmless: Set<string> }>();
 
 function note(place: string, sample: Sample, requests: number, isInDoubt: boolean): void {

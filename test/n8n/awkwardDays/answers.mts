@@ -44,6 +44,31 @@ async function runsFor(id: string, answers: Answer[]): Promise<Execution[]> {
 	return await whilePublished(id, work, answers.length);
 }
 
+/** The reply is refused: the run fails, and somebody hears why. */
+const replyRefusedIn =
+	(name: string, answer: Answer, ended: Partial<Execution> = {}) =>
+	(status: number): Check => {
+		return async () => {
+			const id = await imported(name);
+			sandbox.b.faults.add({ ...REPLY, kind: refusal(status), times: Infinity });
+			const [run] = await runsFor(id, [answer]);
+			sandbox.b.faults.clear();
+			expect(run).toMatchObject({ status: 'error', ...ended });
+			expect(await seenByPeople(id)).toMatch(/Refused|may have been processed/);
+		};
+	};
+
+/** The service asks twice for a pause: one reply goes out. */
+const replyAfterPauseIn =
+	(name: string, answer: Answer): Check =>
+	async () => {
+		const id = await imported(name);
+		sandbox.b.faults.add({ ...REPLY, kind: refusal(429), times: 2 });
+		const [run] = await runsFor(id, [answer]);
+		expect(run).toMatchObject({ status: 'success' });
+		expect(sandbox.b.state.replies).toHaveLength(1);
+	};
+
 const escaped = (text: string) =>
 	text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
@@ -168,13 +193,7 @@ export const routeDetractors = ((): AwkwardDays => {
 			},
 			'a 401 in the middle': refusedBy(401),
 			'a 403 in the middle': refusedBy(403),
-			'a 429 in the middle': async () => {
-				const id = await imported(name);
-				sandbox.b.faults.add({ ...REPLY, kind: refusal(429), times: 2 });
-				const [run] = await runsFor(id, [{}]);
-				expect(run).toMatchObject({ status: 'success' });
-				expect(repliedTo()).toHaveLength(1);
-			},
+			'a 429 in the middle': replyAfterPauseIn(name, {}),
 			'a 500 in the middle': refusedBy(500),
 			'a change of clocks': MOMENTS_ONLY,
 		},
@@ -186,16 +205,7 @@ export const promoterToReferral = ((): AwkwardDays => {
 	const name = 'promoter-to-referral';
 	const referrals = async () => await recordsOf(host.n8n, 'Referrals');
 
-	const refusedBy = (status: number): Check => {
-		return async () => {
-			const id = await imported(name);
-			sandbox.b.faults.add({ ...REPLY, kind: refusal(status), times: Infinity });
-			const [run] = await runsFor(id, [{ score: 10 }]);
-			sandbox.b.faults.clear();
-			expect(run).toMatchObject({ status: 'error' });
-			expect(await seenByPeople(id)).toMatch(/Refused|may have been processed/);
-		};
-	};
+	const refusedBy = replyRefusedIn(name, { score: 10 });
 
 	return {
 		name,
@@ -238,13 +248,7 @@ export const promoterToReferral = ((): AwkwardDays => {
 			},
 			'a 401 in the middle': refusedBy(401),
 			'a 403 in the middle': refusedBy(403),
-			'a 429 in the middle': async () => {
-				const id = await imported(name);
-				sandbox.b.faults.add({ ...REPLY, kind: refusal(429), times: 2 });
-				const [run] = await runsFor(id, [{ score: 10 }]);
-				expect(run).toMatchObject({ status: 'success' });
-				expect(sandbox.b.state.replies).toHaveLength(1);
-			},
+			'a 429 in the middle': replyAfterPauseIn(name, { score: 10 }),
 			'a 500 in the middle': refusedBy(500),
 			'a change of clocks': MOMENTS_ONLY,
 		},
@@ -345,16 +349,7 @@ export const slackReply = ((): AwkwardDays => {
 	const name = 'slack-detractor-reply';
 	const asked = () => callsOf('/ask-in-slack').map(({ body }) => String(Object(body).message));
 
-	const refusedBy = (status: number): Check => {
-		return async () => {
-			const id = await imported(name);
-			sandbox.b.faults.add({ ...REPLY, kind: refusal(status), times: Infinity });
-			const [run] = await runsFor(id, [{ comment: 'Hello?' }]);
-			sandbox.b.faults.clear();
-			expect(run).toMatchObject({ status: 'error', lastNode: 'Reply' });
-			expect(await seenByPeople(id)).toMatch(/Refused|may have been processed/);
-		};
-	};
+	const refusedBy = replyRefusedIn(name, { comment: 'Hello?' }, { lastNode: 'Reply' });
 
 	return {
 		name,
@@ -388,13 +383,7 @@ export const slackReply = ((): AwkwardDays => {
 			'a restart in the middle': 'n8n shows the run as crashed, and a retry goes on',
 			'a 401 in the middle': refusedBy(401),
 			'a 403 in the middle': refusedBy(403),
-			'a 429 in the middle': async () => {
-				const id = await imported(name);
-				sandbox.b.faults.add({ ...REPLY, kind: refusal(429), times: 2 });
-				const [run] = await runsFor(id, [{ comment: 'Slow' }]);
-				expect(run).toMatchObject({ status: 'success' });
-				expect(sandbox.b.state.replies).toHaveLength(1);
-			},
+			'a 429 in the middle': replyAfterPauseIn(name, { comment: 'Slow' }),
 			'a 500 in the middle': refusedBy(500),
 			'a change of clocks': MOMENTS_ONLY,
 		},

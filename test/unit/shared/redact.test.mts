@@ -87,7 +87,7 @@ const LENGTH = HAS_ALL_CASES ? 1_000_000 : 200_000;
 
 /** Four times the text takes four times as long; 16 times if the time were quadratic. */
 const MOST_TIMES = 8;
-/** What one collection of garbage may add, in ms. */
+/** The time that one collection of garbage may add, in ms. */
 const NOISE_MS = 100;
 
 test('the time for a hostile text grows with its length, for each of 40 kinds of keys', () => {
