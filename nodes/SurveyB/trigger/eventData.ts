@@ -14,11 +14,15 @@ export function scoreTypeOf(data: IDataObject): string | undefined {
 }
 
 /** Returns the ID of the data's campaign. */
-export function eventCampaignId(data: IDataObject): string | undefined {
-	const isMetric = typeof (data.campaign_name ?? data.campaign) === 'string';
-	const ofMetric = isMetric ? campaignIdOf(data) : undefined;
-	const id = isObject(data.campaign) ? data.campaign.id : ofMetric;
+export function eventCampaignId({ campaign, campaign_id }: IDataObject): string | undefined {
+	const id = isObject(campaign) ? campaign.id : campaign_id;
 	return typeof id === 'number' || typeof id === 'string' ? String(id) : undefined;
+}
+
+/** Returns the number that ends the link of metrics, under which the drop-down lists a campaign without a stated ID. */
+export function linkedCampaignId(data: IDataObject): string | undefined {
+	const isMetric = typeof (data.campaign_name ?? data.campaign) === 'string';
+	return isMetric ? campaignIdOf(data)?.toString() : undefined;
 }
 
 /** Returns the name of the data's campaign, which tag events write as `Name`, and older metrics as `campaign`. */

@@ -1,13 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { passes } from '../../shared/triggers/items';
-import { eventCampaignId, eventCampaignName, scoreTypeOf } from './eventData';
+import { eventCampaignId, eventCampaignName, linkedCampaignId, scoreTypeOf } from './eventData';
 import type { Settings } from './fields';
 
 type Filters = Settings['filters'];
 
 /** Returns true unless a filter rejects the data. A filter does not apply to data that lacks its field. */
 export function isWanted(filters: Filters, data: IDataObject): boolean {
+	const campaign = [eventCampaignId(data), eventCampaignName(data)];
 	const listed = (...values: unknown[]) => {
 		const known = values.filter((value) => typeof value === 'string');
 		return known.length > 0 ? known : undefined;
@@ -16,7 +17,7 @@ export function isWanted(filters: Filters, data: IDataObject): boolean {
 		score: typeof data.score === 'number' ? data.score : undefined,
 		values: {
 			scoreTypes: listed(scoreTypeOf(data)),
-			campaignIds: listed(eventCampaignId(data), eventCampaignName(data)),
+			campaignIds: listed(...campaign, linkedCampaignId(data)),
 			statuses: listed(data.status),
 		},
 	});

@@ -428,6 +428,13 @@ describe('items', () => {
 			{ campaign_name: 'Other' },
 			/has only the name/,
 		],
+		[
+			'only the name of its campaign and a link',
+			['101'],
+			SCORE,
+			{ campaign_name: 'Other', href: 'https://b.example/api/v2/metrics/7/' },
+			/has only the name/,
+		],
 		['only the ID of another campaign', ['101'], REMOVED, EARLIER, /^$/],
 		[
 			'the ID and the name of another campaign',
