@@ -51,6 +51,7 @@ function isForBuilders(
 	{ deprecated }: Operation,
 ): boolean {
 	if (displayOptions?.show?.['@tool'] !== undefined || SHARED.includes(name)) return false;
+	if (type === 'hidden') return false;
 	if (name === 'options') return options.some((option) => !SHARED.includes(option.name));
 	return deprecated === undefined || required === true || type === 'resourceLocator';
 }

@@ -72,7 +72,10 @@ export function columnTests(): void {
 			const columns = { mappingMode: 'defineBelow', value };
 			// The editor adds Options to every node that it opens.
 			const built = { ...others, parameters: { ...parameters, columns, options: {} } };
-			const id = await host.n8n.createWorkflow(rowsInto(built, [{ email: 'a@acme.example' }]));
+			// The item that the editor shows has neither `first` nor `stage`.
+			const rows = [{ email: 'a@acme.example' }];
+			const pinData = { Rows: rows.map((json) => ({ json })) };
+			const id = await host.n8n.createWorkflow({ ...rowsInto(built, rows), pinData });
 			const before = await host.n8n.workflow(id);
 			await openPage(`workflow/${id}`);
 			await nodes().first().waitFor();

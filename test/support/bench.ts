@@ -1,5 +1,5 @@
 import { LoadOptionsContext } from 'n8n-core';
-import { Workflow } from 'n8n-workflow';
+import { NodeHelpers, Workflow } from 'n8n-workflow';
 import type { IDataObject, ILoadOptionsFunctions, INodeParameters } from 'n8n-workflow';
 
 import type { ServiceA, ServiceB } from '../../sandbox';
@@ -105,6 +105,33 @@ export class Bench<Service extends ServiceA | ServiceB> {
 	/** Returns the context in which n8n loads the columns of an operation. */
 	columnsOf(operation: string): ILoadOptionsFunctions {
 		const value = (name: string) => (name === 'operation' ? operation : undefined);
+		return Object.create(this.dropDown, { getCurrentNodeParameter: { value } });
+	}
+
+	/**
+	 * Returns the context in which n8n loads the columns of a node that is open in the editor: its parameters have the values of
+	 * the item that the editor shows, and what is undefined does not pass to n8n.
+	 */
+	opened(parameters: INodeParameters, json: IDataObject): ILoadOptionsFunctions {
+		const { description } = nodeTypes.getByNameAndVersion(this.node);
+		const node = { ...nodeOf('Tested', this.node), parameters };
+		const { properties } = description;
+		const all = NodeHelpers.getNodeParameters(
+			properties,
+			parameters,
+			true,
+			false,
+			node,
+			description,
+		);
+		node.parameters = all ?? parameters;
+		const workflow = new Workflow({ nodes: [node], connections: {}, active: false, nodeTypes });
+		const shown = Object.entries(node.parameters).map(([name, value]) => [
+			name,
+			workflow.expression.getParameterValue(value, null, 0, 0, 'Tested', [{ json }], 'manual', {}),
+		]);
+		const sent: IDataObject = JSON.parse(JSON.stringify(Object.fromEntries(shown)));
+		const value = (name: string) => sent[name];
 		return Object.create(this.dropDown, { getCurrentNodeParameter: { value } });
 	}
 

@@ -2,7 +2,15 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { isObject, objectsIn } from '../base/json';
 import { contextIn, optionsReader, readFields } from './field';
-import type { Field, FieldsOf, Mapping, Parameters, ReadContext, ReadRecords } from './field';
+import type {
+	Field,
+	FieldsOf,
+	Mapping,
+	Parameters,
+	ReadContext,
+	ReadRecords,
+	Shown,
+} from './field';
 import { choice, id, textList } from './fields';
 import { MappedItem, columnKey, nameInId, RunColumns } from './mappedItem';
 import type { Cell, Column, Extra, ItemShape } from './mappedItem';
@@ -58,6 +66,20 @@ function mapperProperty(name: string, supportAutoMap: boolean): INodeProperties 
 		},
 	};
 }
+
+/**
+ * Computes in the editor which columns the node maps. n8n 2.41 evaluates it with the other parameters for `getColumns`, and
+ * stores no parameter that has its default in a workflow. HubSpot and Notion have such parameters.
+ */
+export const mappedColumnIds: Shown = {
+	label: 'Mapped Columns',
+	property: (name) => ({
+		displayName: 'Mapped Columns',
+		name,
+		type: 'hidden',
+		default: '={{ Object.keys($parameter.columns.value || {}) }}',
+	}),
+};
 
 const AUTOMATIC = 'autoMapInputData';
 
@@ -227,14 +249,19 @@ function storedColumns(schema: unknown): Column[] {
 }
 
 /**
- * Returns the columns that a node maps by hand, also those that no schema has. n8n gives the values as they are for the item
- * that it shows: one that the item does not have is null, or absent.
+ * Returns the columns that a node maps by hand, also those that no schema has.
+ *
+ * @param columns has the values for the item that the editor shows: one that the item does not have is null, or absent
+ * @param mapped the value of `mappedColumnIds`, if n8n evaluated it
  */
-export function mappedColumns(parameter: unknown): Column[] {
-	const { value, schema }: IDataObject = isObject(parameter) ? parameter : {};
+export function mappedColumns(columns: unknown, mapped: unknown): Column[] {
+	const { value, schema }: IDataObject = isObject(columns) ? columns : {};
 	const stored = storedColumns(schema);
 	const ids = new Set(stored.map(({ id }) => id));
-	const others = Object.keys(isObject(value) ? value : {}).filter((id) => !ids.has(id));
+	const written = Array.isArray(mapped)
+		? mapped.map(String)
+		: Object.keys(isObject(value) ? value : {});
+	const others = written.filter((id) => !ids.has(id));
 	return [
 		...stored.filter(({ isRemoved }) => !isRemoved),
 		...others.map((id) => ({ id, displayName: nameInId(id) })),

@@ -140,7 +140,10 @@ export function mapperColumns(
 				})
 			: untyped(await readColumns(async () => [], operation));
 		const listed = new Set(columns.map(({ id }) => id));
-		const mapped = mappedColumns(this.getCurrentNodeParameter('columns')).filter(
+		const [parameter, ids] = ['columns', 'mappedColumns'].map((name) =>
+			this.getCurrentNodeParameter(name),
+		);
+		const mapped = mappedColumns(parameter, ids).filter(
 			({ id }) => !listed.has(id) && !isOfOther(id, operation),
 		);
 		const all = [...columns, ...mapped];

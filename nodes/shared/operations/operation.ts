@@ -4,6 +4,7 @@ import { z } from 'zod/v4';
 import { Failure } from '../base/failure';
 import { isObject } from '../base/json';
 import { labelOf, withFullStop } from '../base/text';
+import { mappedColumnIds } from '../fields/columns';
 import { isMapping, optionsReader, readAllFields, readFields, withRead } from '../fields/field';
 import type { Field, FieldsOf, InputsOf, Mapping, ReadContext, Shown } from '../fields/field';
 import { collection, notice, propertiesOf } from '../fields/fields';
@@ -128,6 +129,7 @@ export function operationOf<Values extends object, Options extends object>(
 		...(spec.irreversible && spec.details ? undoNotices(spec.details) : {}),
 		...added.before,
 		...inputs,
+		...(mapping ? { mappedColumns: mappedColumnIds } : {}),
 		...(record ? formFields(record) : {}),
 		...(hasOptions ? { options: collection('Options', options) } : {}),
 	};

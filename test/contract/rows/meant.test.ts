@@ -329,36 +329,41 @@ test('campaign IDs that differ only in case are one campaign for duplicates', as
 	expect(items).toMatchObject([{ status: 'queued' }, { status: 'skipped', duplicateOfItem: 0 }]);
 });
 
+const PERSON = { a: 'customer', b: 'contact' };
+
 describe('the columns that the editor lists', () => {
 	const listed = async (
 		service: 'a' | 'b',
 		operation: string,
-		value: IDataObject,
-		schema: IDataObject[] = [],
+		value: INodeParameters,
+		schema: INodeParameters[] = [],
 	) => {
 		const [bench, { resourceMapping }] =
 			service === 'a' ? ([benchA, methodsA] as const) : ([benchB, methodsB] as const);
+		const resource = operation === 'upsert' ? PERSON[service] : 'survey';
 		const columns = { mappingMode: 'defineBelow', value, schema };
-		const parameters: IDataObject = { operation, columns };
-		const context = Object.create(bench.dropDown, {
-			getCurrentNodeParameter: { value: (name: string) => parameters[name] },
-		});
+		const context = bench.opened({ resource, operation, columns }, { email: ADA });
 		const { fields } = await resourceMapping.getColumns.call(context);
 		return fields.map(({ id, type }) => `${id}: ${type}`);
 	};
 
 	test('are also those that the node maps already, so that opening the panel removes none', async () => {
-		// n8n gives the values of the shown row: one without a value is null, and an undefined one is absent.
-		const value = { email: ADA, 'property:Region': null, first_name: 'Ada' };
+		const value = {
+			email: '={{ $json.email }}',
+			'property:Region': null,
+			first_name: 'Ada',
+			'property:Plan Name': '={{ $json.plan }}',
+		};
 		const schema = [
 			{ id: 'property:Deal Stage', type: 'array' },
 			{ id: 'property:Gone', type: 'string', removed: true },
 		];
 		const ids = await listed('a', 'send', value, schema);
-		expect(ids.slice(-3)).toEqual([
+		expect(ids.slice(-4)).toEqual([
 			'property:Deal Stage: array',
 			'property:Region: undefined',
 			'first_name: undefined',
+			'property:Plan Name: undefined',
 		]);
 		expect(ids.join()).not.toContain('Gone');
 		expect(await listed('b', 'send', { 'surveyAttribute:new': 1 })).toContain(
