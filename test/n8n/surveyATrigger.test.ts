@@ -1,12 +1,16 @@
 /** @jest-environment ./test/support/n8nEnvironment.mts */
 import { sleep } from 'n8n-workflow';
 
-import { host, sandbox, withHost } from '../support/n8n.mts';
+import { people } from '../support/columns';
+import { askEditor, seconds } from '../support/editor.mts';
+import { credentialOf, host, rowsInto, sandbox, withHost } from '../support/n8n.mts';
 import { sayPastJest } from '../support/sayPastJest.mts';
+import { until } from '../../host/until.mts';
 import {
 	DURABLE,
 	TRIGGER,
 	answer,
+	broughtBy,
 	clock,
 	everySecond,
 	newCustomer,
@@ -66,6 +70,65 @@ describe("with n8n's default settings", () => {
 		const feedback = answer(3);
 		await poll(id);
 		expect((await runs(id, 1)).map((run) => outputsOf(run))).toEqual([[[feedback]]]);
+	}, 240_000);
+
+	test('publishing, an edit, drop-downs, columns and polls do not wait for a run of 2,000 rows at 60 requests a minute', async () => {
+		const { n8n } = host;
+		await useNewKey(60);
+		const bulk = await n8n.start(await n8n.createWorkflow(bulkRun()));
+		await until(
+			() => sandbox.a.requests.length,
+			(count) => count > 3,
+		);
+		const id = await n8n.createWorkflow(workflow({ pollTimes: everySecond() }));
+		const type = 'n8n-nodes-surveys.surveyA';
+		const table = {
+			publish: await seconds(async () => await n8n.activate(id)),
+			edit: await seconds(async () => await republish(id)),
+			poll: await secondsToPoll(id),
+			dropDown: await seconds(async () => {
+				await askEditor(type, 'resource-locator-results', 'searchCampaigns');
+			}),
+			columns: await seconds(async () => {
+				await askEditor(type, 'resource-mapper-fields', 'getColumns');
+			}),
+		};
+		sayPastJest(
+			`Survey A, beside a run of 2,000 rows at 60 requests a minute, in s: ${JSON.stringify(table)}`,
+		);
+		for (const took of Object.values(table)) expect(took).toBeLessThan(20);
+		expect(await n8n.execution(bulk)).toMatchObject({ status: 'running' });
+		await n8n.stopExecution(bulk);
+		await n8n.deactivate(id);
+	}, 240_000);
+
+	test('an edit during a pause of 300 s ends while the earlier poll waits, a first publishing says what to do, and polls go on', async () => {
+		const { n8n } = host;
+		await useNewKey(0);
+		const id = await n8n.createWorkflow(workflow({ pollTimes: everySecond() }));
+		await n8n.activate(id);
+		const kind = { status: 429, headers: { 'retry-after': '300' }, body: { message: 'No' } };
+		sandbox.a.faults.add({ kind, times: Infinity });
+		const before = sandbox.a.requests.length;
+		await until(
+			() => sandbox.a.requests.length,
+			(count) => count > before,
+		);
+		const first = await n8n.createWorkflow(workflow({ pollTimes: noClock() }));
+		const table = {
+			edit: await seconds(async () => await republish(id)),
+			publish: await seconds(async () => {
+				await expect(n8n.activate(first)).rejects.toThrow(/Survey A asked not to be called/);
+			}),
+		};
+		sayPastJest(`Survey A, during a pause of 300 s, in s: ${JSON.stringify(table)}`);
+		for (const took of Object.values(table)) expect(took).toBeLessThan(60);
+		sandbox.a.faults.clear();
+		// Another key is another account, which knows no pause. An activation ends the poll that waits with the earlier one.
+		await useNewKey(0);
+		await poll(id);
+		await secondsToPoll(id);
+		await n8n.deactivate(id);
 	}, 240_000);
 
 	test('no row is lost by an outage of the service and a restart of n8n during it', async () => {
@@ -131,6 +194,42 @@ describe('with durable cursors in n8n', () => {
 
 	test('polls every second, some of them slow, bring each row once', pollEachSecond, 90_000);
 });
+
+/** Gives the credential another key, which has another pace and knows no pause. */
+async function useNewKey(requestsPerMinute: number): Promise<void> {
+	const { surveyAApi } = host.credentials;
+	sandbox.a.apiKey = `key-of-survey-a-${Date.now()}`;
+	const data = { ...credentialOf(sandbox.a), requestsPerMinute };
+	await host.n8n.updateCredential(surveyAApi.id, 'surveyAApi', 'Survey A', data);
+}
+
+/** Returns a workflow that sends a request for each of 2,000 rows. */
+function bulkRun() {
+	const feedbackId = sandbox.a.state.feedback[0]?.id;
+	const set = { resource: 'feedback', operation: 'setTags', tags: '={{ $json.email }}' };
+	const { surveyAApi } = host.credentials;
+	const type = 'n8n-nodes-surveys.surveyA';
+	const parameters = { ...set, feedbackId };
+	return rowsInto({ type, parameters, credentials: { surveyAApi } }, people(2000));
+}
+
+async function republish(id: string): Promise<void> {
+	const edited = workflow({ pollTimes: everySecond(), routeBy: 'event' });
+	await host.n8n.updateWorkflow(id, edited);
+	await host.n8n.activate(id);
+}
+
+/** Returns the seconds until a poll brings an answer of now. */
+async function secondsToPoll(id: string): Promise<number> {
+	const added = answer(2);
+	return await seconds(async () => {
+		await until(
+			async () => await broughtBy(id),
+			(names) => names.includes(added),
+			{ what: 'The run for a new answer', timeoutMs: 60_000 },
+		);
+	});
+}
 
 async function pollEachSecond(): Promise<void> {
 	const { n8n, a } = { ...host, ...sandbox };

@@ -99,6 +99,11 @@ export function outputsOf({ nodes }: Execution, name = TRIGGER): string[][] {
 	return (run?.outputs ?? []).map((items) => items.map(({ json }) => nameOf(json)));
 }
 
+/** Returns the names of all items that the runs of a workflow have brought so far. */
+export async function broughtBy(id: string): Promise<string[]> {
+	return (await host.n8n.executions(id)).flatMap((run) => outputsOf(run).flat());
+}
+
 export async function poll(id: string): Promise<void> {
 	const { n8n } = host;
 	if ((await n8n.workflow(id)).active) await n8n.deactivate(id);

@@ -1,11 +1,10 @@
 /** @jest-environment ./test/support/n8nEnvironment.mts */
 import { sleep } from 'n8n-workflow';
 
-import { z } from 'zod';
-
 import { until } from '../../host/until.mts';
 import { EVENTS } from '../../sandbox';
 import { automatic, people } from '../support/columns';
+import { askEditor, seconds } from '../support/editor.mts';
 import { credentialOf, rowsInto } from '../support/n8n.mts';
 import { sayPastJest } from '../support/sayPastJest.mts';
 import { fresh, TriggerSetup } from './surveyBTriggerSetup';
@@ -31,13 +30,6 @@ async function allow(requestsPerMinute: number): Promise<void> {
 	await setup.n8n.updateCredential(surveyBApi.id, 'surveyBApi', 'Survey B', data);
 }
 
-/** Returns the seconds that work takes. */
-async function seconds(work: () => Promise<unknown>): Promise<number> {
-	const begun = performance.now();
-	await work();
-	return Math.round((performance.now() - begun) / 100) / 10;
-}
-
 /** Waits until the service has exactly one webhook for each event. */
 async function oneWebhookEach(events: string[]): Promise<void> {
 	await until(
@@ -45,19 +37,6 @@ async function oneWebhookEach(events: string[]): Promise<void> {
 		(found) => found.join() === [...events].sort().join(),
 		{ what: 'One webhook for each event', timeoutMs: 2 * MINUTE },
 	);
-}
-
-/** Asks for the entries or columns of a Survey B node, like the editor. */
-async function ask(kind: string, methodName: string, resource: string): Promise<unknown> {
-	const { surveyBApi } = setup.host.credentials;
-	const body = {
-		path: 'parameters.any',
-		nodeTypeAndVersion: { name: 'n8n-nodes-surveys.surveyB', version: 1 },
-		currentNodeParameters: { resource, operation: 'upsert' },
-		credentials: { surveyBApi },
-		methodName,
-	};
-	return await setup.n8n.post(`/dynamic-node-parameters/${kind}`, body, z.unknown());
 }
 
 test(
@@ -84,10 +63,10 @@ test(
 				await setup.republish(id, { ...node, parameters: { events: PAIR, routeBy: 'event' } });
 			}),
 			dropDown: await seconds(async () => {
-				await ask('resource-locator-results', 'searchContactLists', 'contact');
+				await askEditor(type, 'resource-locator-results', 'searchContactLists', parameters);
 			}),
 			columns: await seconds(async () => {
-				await ask('resource-mapper-fields', 'getColumns', 'contact');
+				await askEditor(type, 'resource-mapper-fields', 'getColumns', parameters);
 			}),
 		};
 		sayPastJest(

@@ -49,16 +49,20 @@ const ROWS: Array<[row: string, event: string, changes: Changes]> = [
 	],
 	['`feedback.removed`', 'feedback.removed', [{ id: 1 }, { id: 2 }, { id: 3 }, { id: 4 }]],
 	[
-		'`feedback.tags_added_or_changed`, `metric.score_changed`',
+		'`feedback.tags_added_or_changed`, `metric.score_changed`, custom events',
 		'feedback.tags_added_or_changed',
 		[tags('slow'), tags('late'), { ...tags('slow'), id: 2 }],
 	],
 	[
-		'`feedback.tags_added_or_changed`, `metric.score_changed`',
+		'`feedback.tags_added_or_changed`, `metric.score_changed`, custom events',
 		'metric.score_changed',
 		[metrics('Relationship', 1), metrics('Relationship', 2), metrics('Shop', 1)],
 	],
-	['`contact.unsubscribed`', 'contact.unsubscribed', [{ id: 1 }, {}, { id: 2 }]],
+	[
+		'`feedback.tags_added_or_changed`, `metric.score_changed`, custom events',
+		'survey.response_removed',
+		[custom(1, 1), custom(1, 2), custom(2, 1)],
+	],
 	[
 		'`tag.merged`, `tag.renamed`',
 		'tag.merged',
@@ -69,8 +73,12 @@ const ROWS: Array<[row: string, event: string, changes: Changes]> = [
 		'tag.renamed',
 		[tagChange('a', 'b'), tagChange('b', 'a'), tagChange('a', 'c')],
 	],
-	['`tag.removed`', 'tag.removed', [{ campaign, name: 'a' }, {}, { campaign, name: 'b' }]],
-	['custom events', 'survey.response_removed', [custom(1, 1), custom(1, 2), custom(2, 1)]],
+	['`contact.unsubscribed`, `tag.removed`', 'contact.unsubscribed', [{ id: 1 }, {}, { id: 2 }]],
+	[
+		'`contact.unsubscribed`, `tag.removed`',
+		'tag.removed',
+		[{ campaign, name: 'a' }, {}, { campaign, name: 'b' }],
+	],
 ];
 
 const rows = ROWS.map(([row, event, changes]) => {
