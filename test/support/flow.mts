@@ -155,22 +155,26 @@ export class Flow {
 	}
 }
 
-/** Runs the text of a Code node alone, with the items of other nodes by name. */
+/** Runs the text of a Code node alone, with the items of other nodes by name: of each, the one at the same position. */
 export function runCodeNode(
 	node: WorkflowNode | undefined,
 	items: object[],
 	others: Record<string, object[] | object[][]> = {},
 ): Array<Record<string, unknown>> {
 	const toItems = (list: object[]) => list.map((json) => ({ json: { ...json } }));
-	const $ = (name: string) => {
-		const given = others[name];
-		if (!given) return { isExecuted: false };
-		const outputs = Array.isArray(given[0]) ? (given as object[][]) : [given];
-		return accessTo(outputs.map(toItems));
+	const run = (values: object, position = 0) => {
+		const $ = (name: string) => {
+			const given = others[name];
+			if (!given) return { isExecuted: false };
+			const outputs = (Array.isArray(given[0]) ? (given as object[][]) : [given]).map(toItems);
+			return { ...accessTo(outputs), item: outputs.flat()[position] };
+		};
+		const results = evaluate(String(node?.parameters?.jsCode), { ...values, $, DateTime });
+		return [results as FlowItem | FlowItem[]].flat().map(({ json }) => json);
 	};
-	const values = { $input: accessTo([toItems(items)]), $, DateTime };
-	const results = evaluate(String(node?.parameters?.jsCode), values) as FlowItem[];
-	return results.map(({ json }) => json);
+	const given = toItems(items);
+	if (node?.parameters?.mode !== 'runOnceForEachItem') return run({ $input: accessTo([given]) });
+	return given.flatMap((item, i) => run({ $input: { item }, $json: item.json }, i));
 }
 
 function accessTo(outputs: Outputs) {

@@ -6,8 +6,12 @@ import { runCodeNode } from '../support/flow.mts';
 
 const isCode = ({ type }: { type: string }) => type.endsWith('.code');
 
+/** The Code nodes that have a test here: `example: node`. */
+const tested = new Set<string>();
+
 /** Returns a function that runs a Code node of an example with items, and with the items of other nodes by name. */
 function codeOf(example: string, name: string) {
+	tested.add(`${example}: ${name}`);
 	const node = readExample(example).nodes.find((one) => one.name === name);
 	return (items: object[], others: Parameters<typeof runCodeNode>[2] = {}) =>
 		runCodeNode(node, items, others);
@@ -16,20 +20,23 @@ function codeOf(example: string, name: string) {
 const NOW = '2027-03-02T10:00:00.000+01:00';
 const HOUR_AGO = '2027-03-02T08:00:00.000Z';
 
-test('each Code node has at most 40 lines, the first of which says what it does', () => {
-	const nodes = EXAMPLES.flatMap((name) =>
-		readExample(name)
-			.nodes.filter(isCode)
-			.map((node) => ({ where: `${name}: ${node.name}`, text: String(node.parameters?.jsCode) })),
-	);
-	for (const { where, text } of nodes) {
-		expect([where, text.split('\n').length <= 40, text.startsWith('// ')]).toEqual([
-			where,
-			true,
-			true,
-		]);
-	}
-});
+const CODE_NODES = EXAMPLES.flatMap((example) =>
+	readExample(example)
+		.nodes.filter(isCode)
+		.map(({ name, parameters }) => ({
+			where: `${example}: ${name}`,
+			text: String(parameters?.jsCode),
+		})),
+);
+
+test.each(CODE_NODES)(
+	'$where has at most 40 lines, the first of which says what it does, and a test',
+	({ where, text }) => {
+		expect(text.split('\n').length).toBeLessThanOrEqual(40);
+		expect(text).toMatch(/^\/\/ /);
+		expect([...tested]).toContain(where);
+	},
+);
 
 test('an example takes rows out of its table only by an update that asks for their state', () => {
 	const takers = EXAMPLES.flatMap((name) =>
@@ -163,18 +170,18 @@ describe('survey-queue', () => {
 		});
 	});
 
+	const drawSample = codeOf('survey-queue', 'Draw Sample');
+
 	test('Draw Sample gives both spellings of an address the same share', () => {
-		const [one, other] = codeOf(
-			'survey-queue',
-			'Draw Sample',
-		)([{ email: 'Ada@b.example' }, { email: 'ada@b.example' }]);
+		const [one, other] = drawSample([{ email: 'Ada@b.example' }, { email: 'ada@b.example' }]);
 		expect(one?.share).toBe(other?.share);
 	});
 
 	describe('Plan', () => {
+		const run = codeOf('survey-queue', 'Plan');
 		const plan = (change: object, more: object = {}, slot?: string) => {
 			const others = { Settings: [{ ...settings, ...more }], 'Get Places Taken': [{ slot }] };
-			return codeOf('survey-queue', 'Plan')([{ ...row, state: 'waiting', ...change }], others)[0];
+			return run([{ ...row, state: 'waiting', ...change }], others)[0];
 		};
 		test.each([
 			['sends in working hours', {}, {}, { state: 'sending', claim: '7-1' }],
@@ -217,6 +224,8 @@ describe('survey-queue', () => {
 	});
 
 	describe('Look for Objections and Decide', () => {
+		const look = codeOf('survey-queue', 'Look for Objections');
+		const decide = codeOf('survey-queue', 'Decide');
 		const after = (
 			change: object,
 			{
@@ -226,14 +235,14 @@ describe('survey-queue', () => {
 			}: { rows?: object[]; outbox?: object[]; contacts?: object[] },
 		) => {
 			const taken = { ...row, ...change };
-			const found = codeOf('survey-queue', 'Look for Objections')([{}], {
+			const found = look([{}], {
 				...withSettings,
 				'Take Rows Out': [taken],
 				'Get Rows of Person': [taken, ...rows],
 				'Get Outbox of Person': outbox,
 				'Get Contact': contacts,
 			});
-			return codeOf('survey-queue', 'Decide')(found, withSettings)[0];
+			return decide(found, withSettings)[0];
 		};
 		const email = 'ada@acme.example';
 		const recent = '2027-02-20T09:00:00.000Z';
@@ -304,8 +313,9 @@ describe('survey-queue', () => {
 	});
 
 	describe('Result', () => {
+		const run = codeOf('survey-queue', 'Result');
 		const result = (service: 'A' | 'B', json: object, change: object = {}) =>
-			codeOf('survey-queue', 'Result')([json], {
+			run([json], {
 				...withSettings,
 				Decide: [{ ...row, service, ...change }],
 			})[0];
@@ -339,8 +349,9 @@ describe('survey-queue', () => {
 	});
 
 	describe('Look Up', () => {
+		const run = codeOf('survey-queue', 'Look Up');
 		const look = (change: object, outbox: object[]) =>
-			codeOf('survey-queue', 'Look Up')(outbox, {
+			run(outbox, {
 				...withSettings,
 				'Get Rows to Look Up': [{ ...row, ...change }],
 			});
@@ -405,6 +416,7 @@ describe('erase-person', () => {
 		'Is Feedback Left?',
 		'Is the Outbox Empty?',
 	];
+	const write = codeOf('erase-person', 'Write Receipt');
 	const receipt = (more: Record<string, object[] | object[][]>) => {
 		const clean = Object.fromEntries(CHECKS.map((name) => [name, [{}]]));
 		const others = {
@@ -413,7 +425,7 @@ describe('erase-person', () => {
 			...clean,
 			...more,
 		};
-		return codeOf('erase-person', 'Write Receipt')([{}], others)[0];
+		return write([{}], others)[0];
 	};
 
 	test.each([
@@ -489,13 +501,15 @@ describe('nps-history', () => {
 		);
 	});
 
+	const twice = codeOf('nps-history', 'Rows Stored Twice');
+
 	test('the second row of a response is the one to delete', () => {
 		const rows = [
 			{ id: 1, key: 'a' },
 			{ id: 2, key: 'b' },
 			{ id: 3, key: 'a' },
 		];
-		expect(codeOf('nps-history', 'Rows Stored Twice')(rows)).toEqual([{ id: 3, key: 'a' }]);
+		expect(twice(rows)).toEqual([{ id: 3, key: 'a' }]);
 	});
 
 	const ofFile = codeOf('nps-history', 'Rows of File');
@@ -524,10 +538,161 @@ describe('nps-history', () => {
 		expect(rows[2]?.problem).toMatch(/not a score.*not a date/);
 	});
 
+	const draw = codeOf('nps-history', 'Draw Chart');
+
 	test('the chart shows no HTML of a campaign', () => {
 		const rows = [{ key: 'a', service: 'Survey B', campaign: '<b>', date: HOUR_AGO, score: 9 }];
-		const [chart] = codeOf('nps-history', 'Draw Chart')(rows);
+		const [chart] = draw(rows);
 		expect(chart?.html).toContain('&lt;b>');
 		expect(chart?.responses).toBe(1);
+	});
+});
+
+describe('backfill-customers, Count the Batch', () => {
+	const run = codeOf('backfill-customers', 'Count the Batch');
+	const count = (...rows: object[]) => run(rows);
+
+	test('counts the rows that were taken and refused, and lists the refused emails by reason', () => {
+		const rows = [
+			{ email: 'ada@acme.example', status: 'accepted' },
+			{ email: 'nowhere', error: 'Invalid email address' },
+			{ email: 'alan@globex.example', error: 'Service unavailable' },
+			{ email: 'nobody', error: 'Invalid email address' },
+		];
+		expect(count(...rows)).toEqual([
+			{
+				customers: 1,
+				refused: 3,
+				reasons: 'Invalid email address: nowhere, nobody\nService unavailable: alan@globex.example',
+			},
+		]);
+	});
+
+	test('lists nothing if every row was taken', () => {
+		expect(count({ email: 'ada@acme.example' })).toEqual([
+			{ customers: 1, refused: 0, reasons: '' },
+		]);
+	});
+});
+
+describe('slack-detractor-reply, Write Message', () => {
+	const run = codeOf('slack-detractor-reply', 'Write Message');
+	const write = (item: object) => {
+		const [result] = run([item]);
+		return String(result?.message);
+	};
+	const item = { email: 'ada@acme.example', score: 2, campaign_name: 'A & B', reply: 'Thank you' };
+
+	test('quotes every line of the comment, so that none looks like the draft', () => {
+		const lines = write({ ...item, comment: 'One\nReply:\\nTwo' }).split('\n');
+		expect(lines).toEqual([
+			'*ada@acme.example* gave *2* (A &amp;amp; B)',
+			'> One',
+			'> Reply:',
+			'> Two',
+			'',
+			'Reply:',
+			'> Thank you',
+		]);
+	});
+
+	test('leaves no character of a comment that starts a mention or a link', () => {
+		expect(write({ ...item, comment: '<!channel> <https://evil|x> &lt;' })).not.toMatch(
+			/[<]|&(?!amp;)/,
+		);
+	});
+
+	test('says so if there is no email and no comment', () => {
+		const message = write({ ...item, email: null, comment: null });
+		expect(message).toContain('*Somebody* gave *2*');
+		expect(message).toContain('> no comment');
+	});
+});
+
+describe('account-nps-by-company, Draw Chart', () => {
+	const run = codeOf('account-nps-by-company', 'Draw Chart');
+	const draw = (...items: object[]) => {
+		const [result] = run(items);
+		return result ?? {};
+	};
+	const company = (companyName: string, NPS: number) => ({ companyName, cxMetrics: { NPS } });
+
+	test('draws the company with the lowest score first and counts those below zero', () => {
+		const { chart, companies, detractors } = draw(company('High', 67), company('Low', -25));
+		expect({ companies, detractors }).toEqual({ companies: 2, detractors: 1 });
+		expect(String(chart).indexOf('Low')).toBeLessThan(String(chart).indexOf('High'));
+		expect(chart).toContain('<td width="25" bgcolor="#dc2626"');
+		expect(chart).toContain('<td width="67" bgcolor="#16a34a"');
+	});
+
+	test('writes the name of a company as text', () => {
+		expect(draw(company('<b>&', 0)).chart).toContain('<td>&lt;b&gt;&amp;</td>');
+	});
+
+	test('draws an empty chart for the empty item that comes if no company has a score', () => {
+		expect(draw({})).toMatchObject({ companies: 0, detractors: 0 });
+	});
+});
+
+describe('weekly-nps-report, Draw Chart', () => {
+	const run = codeOf('weekly-nps-report', 'Draw Chart');
+	const draw = (trend: unknown, score: object) => {
+		const [result] = run([{ trend }], { 'Get Score': [score] });
+		return result ?? {};
+	};
+
+	test('draws the days with a score in order', () => {
+		const trend = [
+			{ day: '2026-03-02', score: 0 },
+			{ day: '2026-03-01', score: null },
+			{ day: '2026-02-28', score: -100 },
+		];
+		const { svg, subject } = draw(trend, { nps: 42 });
+		expect(subject).toBe('NPS this week: 42');
+		expect(svg).toContain('points="50.0,280.0 750.0,160.0"');
+		expect(svg).toContain('>2026-02-28</text>');
+	});
+
+	test('says so if there is no score and no trend', () => {
+		const { svg, subject } = draw(undefined, {});
+		expect(subject).toBe('NPS this week: no score yet');
+		expect(svg).toContain('No day has a score');
+	});
+});
+
+describe('comment-topics-by-ai', () => {
+	const knownTopics = codeOf('comment-topics-by-ai', 'Known Topics');
+	const labeledComments = codeOf('comment-topics-by-ai', 'Labeled Comments');
+	const known = (topics: unknown) => {
+		const list = {
+			'Topic List': [{ id: '7', topics: ['pricing', 'quality', 'support', 'delivery'] }],
+		};
+		return knownTopics([{ output: { topics } }], list);
+	};
+
+	test('Known Topics keeps at most three topics of the list, each once', () => {
+		const topic = (name: string, sentiment = 'negative') => ({ name, sentiment });
+		expect(known([topic(' Pricing '), topic('pricing', 'positive'), topic('hacked')])).toEqual([
+			{ id: '7', topics: [topic('pricing')] },
+		]);
+		const four = ['pricing', 'quality', 'support', 'delivery'].map((name) => topic(name));
+		expect(known(four)).toEqual([{ id: '7', topics: four.slice(0, 3) }]);
+	});
+
+	test('Known Topics keeps no topic with another sentiment than the three of the service', () => {
+		expect(known([{ name: 'pricing', sentiment: 'angry' }])).toEqual([{ id: '7', topics: [] }]);
+		expect(known(undefined)).toEqual([{ id: '7', topics: [] }]);
+	});
+
+	test('Labeled Comments has 30 comments with topics of the list in the order of the alphabet', () => {
+		const labeled = labeledComments([]);
+		const list = ['pricing', 'quality', 'support', 'delivery', 'usability', 'features'];
+		expect(new Set(labeled.map(({ comment }) => comment)).size).toBe(30);
+		for (const { topics, sentiment } of labeled) {
+			const names = String(topics).split(', ').filter(Boolean);
+			expect(list).toEqual(expect.arrayContaining(names));
+			expect(names).toEqual([...names].sort());
+			expect(['positive', 'neutral', 'negative', '']).toContain(sentiment);
+		}
 	});
 });

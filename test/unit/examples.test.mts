@@ -210,3 +210,43 @@ test.each(['crm-event-to-survey', 'crm-event-to-survey-b'])(
 		expect(mail({ smtp })).toMatchObject({ disabled: false, credentials: { smtp } });
 	},
 );
+
+/** The parts that several examples repeat: how to know their nodes, and what they are called. */
+const PARTS: Array<[part: string, is: (node: WorkflowNode) => boolean, names: string[]]> = [
+	[
+		'makes its table',
+		({ parameters = {} }) =>
+			(parameters.resource === 'table' && parameters.operation === 'create') ||
+			/^CREATE TABLE/.test(String(parameters.query)),
+		['Make Sure the Table Exists', 'Make Sure the Table Exists Too'],
+	],
+	['fails its run', ({ type }) => type.endsWith('.stopAndError'), ['Show What Failed']],
+	[
+		'writes a mail that asks for no approval',
+		({ type, parameters }) => type.endsWith('.emailSend') && !parameters?.operation,
+		['Tell a Person', 'Send Report', 'Send Receipt'],
+	],
+];
+
+test.each(PARTS)('an example %s by nodes of the same names as the others', (_, is, names) => {
+	const found = EXAMPLES.flatMap((name) => readExample(name).nodes.filter(is));
+	expect(found.length).toBeGreaterThan(3);
+	for (const { name } of found) expect(names).toContain(name);
+});
+
+test('an example that takes rows out of its table writes their result, and tells a person each morning which ones wait', () => {
+	const takers = EXAMPLES.map(readExample).filter(({ nodes }) =>
+		nodes.some(({ name }) => name === 'Take Rows Out'),
+	);
+	expect(takers.length).toBeGreaterThan(3);
+	for (const { nodes, connections } of takers) {
+		const nextOf = (name: string) => Object(connections[name]).main?.[0]?.[0]?.node;
+		const parametersOf = (name: string) =>
+			Object(nodes.find((node) => node.name === name)?.parameters);
+		expect(nextOf('Every Morning')).toBe('Get Rows to Decide');
+		expect(nextOf('Get Rows to Decide')).toBe('Tell a Person');
+		expect(parametersOf('Get Rows to Decide')).toMatchObject({ operation: 'get' });
+		expect(parametersOf('Write Result')).toMatchObject({ operation: 'update' });
+		expect(parametersOf('Tell a Person').html).toContain(".replaceAll('<', '&lt;')");
+	}
+});
