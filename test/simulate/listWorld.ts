@@ -16,7 +16,7 @@ interface Response {
 
 const ORDERS = ['newest first', 'oldest first', 'by name'] as const;
 const LIMITS = ['obeyed', 'capped', 'refused', 'ignored'] as const;
-const TOTALS = ['true', 'true', 'true', 'missing', 'stale', 'contradicted'] as const;
+const TOTALS = ['true', 'true', 'true', 'missing', 'stale', 'cached', 'contradicted'] as const;
 const ENDS = ['404', 'empty page', 'last page again'] as const;
 
 /** The probability of each change between two moments. */
@@ -27,12 +27,24 @@ interface Rates {
 	removeMany: number;
 	edit: number;
 	move: number;
+	/** A whole page is added at once, as an import writes it, or removed. */
+	addPage: number;
+	removePage: number;
 }
 
 /** Requests that may be under way at the same time: nobody can tell in which order the service saw them. */
 const TOGETHER = 16;
 
-const QUIET: Rates = { add: 0, addLate: 0, remove: 0, removeMany: 0, edit: 0, move: 0 };
+const QUIET: Rates = {
+	add: 0,
+	addLate: 0,
+	remove: 0,
+	removeMany: 0,
+	edit: 0,
+	move: 0,
+	addPage: 0,
+	removePage: 0,
+};
 
 export class ListWorld {
 	readonly order;
@@ -51,6 +63,13 @@ export class ListWorld {
 	private readonly end;
 	private readonly cap: number;
 	private readonly rates: Rates;
+	/** The probability that a page comes empty, or as a 404, although the list has it. */
+	private readonly sick: number;
+	/** How many rows have one date. Where it is above one, the order of equal dates differs between requests. */
+	readonly ties: number;
+	private cachedTotal = 0;
+	/** The pages that an import has still to write. */
+	private importLeft = 30;
 	private readonly totalsBefore: number[] = [];
 	private readonly moments: Array<{ added: number; removed: number }> = [];
 	private next = 0;
@@ -67,21 +86,37 @@ export class ListWorld {
 		this.end = this.pick(ENDS);
 		this.cap = 2 + this.below(12);
 		this.rates = this.pickRates();
+		// A page that comes again in another order is an end that nobody can see.
+		const repeats = this.limits === 'ignored' || this.end === 'last page again';
+		const hasTies = this.below(5) === 0 && !repeats;
+		this.ties = hasTies ? 2 + this.below(4 * this.cap) : 1;
+		// Without a true total, an empty page is the end.
+		this.sick = this.totals !== 'true' || this.below(4) > 0 ? 0 : this.random() * 0.3;
 		const count = this.below(this.cap * 12);
 		for (let i = 0; i < count; i++) this.add(0);
 		this.lasting = new Set(this.rows.map(({ id }) => id));
+		// A page that has all that the total counts, and less than was asked for, is the whole list for any reader.
+		const least = this.cap * 4 + 1;
+		this.cachedTotal = count > least ? Math.max(least, count - this.below(this.cap * 2)) : count;
 		Object.assign(this, { hasHiddenChange: false, hasChanged: false, added: 0, removed: 0 });
 	}
 
 	private pickRates(): Rates {
-		const kind = this.below(6);
+		const kind = this.below(8);
 		const rate = this.random() * this.random() * 0.3;
 		if (kind === 0) return QUIET;
 		if (kind === 1) return { ...QUIET, add: rate };
 		if (kind === 2) return { ...QUIET, addLate: rate };
 		if (kind === 3) return { ...QUIET, remove: rate, removeMany: rate / 10 };
+		if (kind === 4) return { ...QUIET, addPage: rate };
+		if (kind === 5) return { ...QUIET, addPage: rate / 2, removePage: rate / 4 };
 		const mixed = { ...QUIET, add: rate, addLate: rate / 4, remove: rate / 3, edit: rate };
-		return kind === 4 ? mixed : { ...mixed, move: rate / 4 };
+		return kind === 6 ? mixed : { ...mixed, move: rate / 4 };
+	}
+
+	/** True if the list has not changed so far and each page came: nothing excuses an error. */
+	get isCalm(): boolean {
+		return !this.hasChanged && this.sick === 0 && this.totals !== 'contradicted';
 	}
 
 	/** Waits as long as a request or its response may be under way, while the list changes. */
@@ -99,9 +134,17 @@ export class ListWorld {
 		if (this.limits === 'refused' && (limit ?? 0) > this.cap * 8) {
 			return { status: 400, body: { code: 400, message: 'Validation failed' } };
 		}
-		const rows = this.pageOf(page, limit);
+		const rows = this.isSick() ? this.missingPage() : this.pageOf(page, limit);
 		if (rows === undefined) return { status: 404, body: { code: 404, message: 'Not found' } };
 		return { status: 200, body: { code: 200, data: { responses: rows, total: this.total() } } };
+	}
+
+	private isSick(): boolean {
+		return this.random() < this.sick;
+	}
+
+	private missingPage(): Row[] | undefined {
+		return this.below(2) === 0 ? undefined : [];
 	}
 
 	private pageOf(page: number, limit: number | undefined): Row[] | undefined {
@@ -117,7 +160,21 @@ export class ListWorld {
 	}
 
 	private copies(from: number, to: number): Row[] {
-		return this.rows.slice(from, to).map((row) => ({ ...row }));
+		return this.inSomeOrder()
+			.slice(from, to)
+			.map((row) => ({ ...row }));
+	}
+
+	/** Returns the rows, those of one date in any order. */
+	private inSomeOrder(): Row[] {
+		if (this.ties === 1 || this.order === 'by name') return this.rows;
+		const places = this.rows.map((row) => ({ row, place: this.random() }));
+		const sign = this.order === 'newest first' ? -1 : 1;
+		places.sort(({ row, place }, other) => {
+			if (row.createdDate === other.row.createdDate) return place - other.place;
+			return row.createdDate < other.row.createdDate ? -sign : sign;
+		});
+		return places.map(({ row }) => row);
 	}
 
 	private total(): number | undefined {
@@ -130,23 +187,29 @@ export class ListWorld {
 
 	private statedTotal(length: number): number | undefined {
 		if (this.totals === 'missing') return undefined;
+		if (this.totals === 'cached') return this.cachedTotal;
 		if (this.totals === 'stale') return this.totalsBefore.at(-4) ?? this.totalsBefore[0];
 		return this.totals === 'true' ? length : Math.max(0, length + this.below(5) - 2);
 	}
 
 	private change(): void {
-		const { add, addLate, remove, removeMany, edit, move } = this.rates;
+		const { add, addLate, remove, removeMany, edit, move, addPage, removePage } = this.rates;
 		if (this.random() < add) this.add(0);
 		if (this.random() < addLate) this.add(this.below(1_000_000));
 		if (this.random() < remove) this.remove(1);
 		if (this.random() < removeMany) this.remove(this.below(this.cap * 4));
+		if (this.random() < addPage && this.importLeft-- > 0) {
+			for (let i = 0; i < this.cap; i++) this.add(0);
+		}
+		if (this.random() < removePage) this.remove(this.cap);
 		if (this.random() < edit) this.edit();
 		if (this.random() < move) this.move();
 	}
 
 	private add(age: number): void {
 		const id = `id${String(this.next++).padStart(5, '0')}`;
-		const createdDate = new Date((this.time += 1000) - age * 100).toISOString();
+		if (this.next % this.ties === 0) this.time += 1000;
+		const createdDate = new Date(this.time - age * 100).toISOString();
 		this.place({ id, createdDate, name: this.anyName(), note: 0 });
 		this.noteChange(1, 0);
 	}

@@ -213,9 +213,12 @@ export class PageFetcher {
 		else if (isFirst) this.size = Math.max(this.size, length);
 		// A total that is smaller than the number of records so far is out of date, or counts the page alone.
 		const least = length && (number - 1) * this.size + length;
-		const total = (page.total ?? 0) >= least ? page.total : undefined;
+		const counted = (page.total ?? 0) >= least ? page.total : undefined;
+		const isRepeat = this.repeatsLast(page, number, counted);
+		// The last page came again, in place of one past the end.
+		const total = isRepeat ? this.last?.total : counted;
 		const noted = { ...page, total, number };
-		this.noteRepeats(noted);
+		this.noteRepeats(noted, isRepeat);
 		this.total = total;
 		this.followed.delete(number);
 		if (total === 0) this.stated = 0;
@@ -241,18 +244,24 @@ export class PageFetcher {
 		return noted;
 	}
 
+	/** Returns whether a page equals the one before it, while the total stays the same. */
+	private repeatsLast({ records, total }: Page, number: number, counted?: number): boolean {
+		const { last } = this;
+		if (last === undefined || last.number >= number || records.length === 0) return false;
+		const isSameTotal = last.total === counted || last.total === total;
+		return isSameTotal && areEqual(records, last.records);
+	}
+
 	/**
-	 * Notes that a page equals the one before it. One such page is no proof: exactly one page may have been added.
+	 * Notes whether a page equals the one before it. One such page is no proof: exactly one page may have been added.
 	 *
 	 * @throws Failure if the total says that the pages differ
 	 */
-	private noteRepeats(page: Page & { number: number }): void {
-		const { last } = this;
-		this.last = page;
-		const { records, total, number } = page;
-		const isOther = last !== undefined && last.number !== number && last.total === total;
-		const isRepeat = isOther && records.length > 0 && areEqual(records, last.records);
+	private noteRepeats(page: Page & { number: number }, isRepeat: boolean): void {
+		// Pages that are read at once come in any order.
+		if (page.number === 1 || page.number >= (this.last?.number ?? 0)) this.last = page;
 		this.repeats = isRepeat ? this.repeats + 1 : 0;
+		const { records, total, number } = page;
 		// promise: endless-list
 		if (this.repeats < 2) return;
 		if (total === undefined) this.circularAt ??= number;
