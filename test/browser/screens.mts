@@ -20,6 +20,15 @@ import {
 } from '../support/n8n.mts';
 import { findChromium, signIn, startBrowser } from './chromium.mts';
 
+/** Pictures of workflows have two pixels for each of the page's. */
+const SHARP = { deviceScaleFactor: 2 };
+
+/** The viewport in which a whole example has letters that can be read in its picture. */
+const TALL = { width: 1600, height: 2400 };
+
+/** The viewport in which the nodes of the README are as large as they are shown there. */
+const SMALL = { width: 1300, height: 800 };
+
 interface Stage {
 	browser: Browser;
 	host: Host;
@@ -36,14 +45,32 @@ interface Box {
 /** The window of an opened node in a viewport of 1600 by 1000. */
 const WINDOW: Box = { x: 25, y: 25, width: 1550, height: 950 };
 
-/** The canvas without what surrounds it. */
-const CANVAS: Box = { x: 45, y: 90, width: 1555, height: 870 };
+/** No picture is larger, in bytes. */
+const MAX_SIZE = 200_000;
 
-/** The editor's own buttons, which would cover nodes. */
+/** What stays visible around the nodes of a picture. */
+const MARGIN = 12;
+
+/** The nodes of examples that the README shows, few enough to be read at its width. */
+const IN_README: Record<string, string[]> = {
+	'crm-event-to-survey': [
+		...['CRM Event', 'Make Sure the Table Exists', 'One Row per Customer', 'Send Survey'],
+		...['Surveyed', 'Save Row to Correct'],
+	],
+	'route-detractors': [
+		...['Feedback Comes In', 'Promoter', 'Passive or Other', 'Detractor', 'Tag Feedback'],
+		...['Each Comment Once', 'Alert Team'],
+	],
+};
+
+/** Hides the editor's own buttons. */
 const WITHOUT_BUTTONS = `
 	[data-test-id=canvas-controls], [class*=executionButtons], [data-test-id=node-creator-plus-button],
 	[data-test-id=command-bar-button], [data-test-id=add-sticky-button], [data-test-id=toggle-focus-panel-button] {
 		opacity: 0 !important;
+	}
+	[data-test-id=canvas-handle-plus] {
+		display: none;
 	}
 `;
 
@@ -52,11 +79,39 @@ async function save(path: string, page: Page, box: Box, scale: number): Promise<
 	mkdirSync(dirname(file), { recursive: true });
 	const session = await page.context().newCDPSession(page);
 	const clip = { ...box, scale };
-	const picture = { format: 'webp', quality: 60, clip } as const;
-	const { data } = await session.send('Page.captureScreenshot', picture);
+	const taken = async (quality: number): Promise<Buffer> => {
+		const picture = { format: 'webp', quality, clip } as const;
+		const { data } = await session.send('Page.captureScreenshot', picture);
+		const bytes = Buffer.from(data, 'base64');
+		return bytes.length <= MAX_SIZE || quality <= 10 ? bytes : await taken(quality - 10);
+	};
+	writeFileSync(file, await taken(60));
 	await session.detach();
-	writeFileSync(file, Buffer.from(data, 'base64'));
 	say(path);
+}
+
+/** Saves a picture of a workflow, without what surrounds its nodes. */
+async function saveCanvas(path: string, page: Page, host: Host, workflow: WorkflowInput) {
+	await openWorkflow(page, host, workflow);
+	await page.addStyleTag({ content: WITHOUT_BUTTONS });
+	await page.keyboard.press('1');
+	await page.waitForTimeout(1500);
+	// A label may be wider than its node, and a connection may lead around nodes.
+	const drawn = page.locator('.vue-flow__node, .vue-flow__node *, .vue-flow__edge-path');
+	const box = await drawn.evaluateAll((elements, margin) => {
+		const boxes = elements.map((element) => element.getBoundingClientRect());
+		const seen = boxes.filter(({ width, height }) => width > 0 && height > 0);
+		const x = Math.max(0, Math.min(...seen.map(({ left }) => left)) - margin);
+		const y = Math.max(0, Math.min(...seen.map(({ top }) => top)) - margin);
+		const right = Math.max(...seen.map((one) => one.right)) + margin;
+		const bottom = Math.max(...seen.map((one) => one.bottom)) + margin;
+		return {
+			...{ x, y },
+			width: Math.min(innerWidth, right) - x,
+			height: Math.min(innerHeight, bottom) - y,
+		};
+	}, MARGIN);
+	await save(path, page, box, SHARP.deviceScaleFactor);
 }
 
 async function openWorkflow(page: Page, host: Host, workflow: WorkflowInput): Promise<string> {
@@ -68,20 +123,39 @@ async function openWorkflow(page: Page, host: Host, workflow: WorkflowInput): Pr
 
 const SOURCES = join(ROOT, 'examples/pictures/sources.json');
 
-/** Draws examples, and notes what each picture shows. */
+/** Draws examples and what the README shows of them, and notes what each picture shows. */
 async function examples({ browser, host }: Stage, names: string[]): Promise<void> {
-	const page = await signIn(browser, host.n8n.url);
+	const page = await signIn(browser, host.n8n.url, SHARP);
 	const sources = z.record(z.string(), z.string()).parse(JSON.parse(readFileSync(SOURCES, 'utf8')));
 	for (const name of names) {
-		await openWorkflow(page, host, example(name, host));
-		await page.addStyleTag({ content: WITHOUT_BUTTONS });
-		await page.keyboard.press('1');
-		await page.waitForTimeout(1500);
-		await save(`examples/pictures/${name}.webp`, page, CANVAS, 0.75);
+		const workflow = example(name, host);
+		await page.setViewportSize(TALL);
+		await saveCanvas(`examples/pictures/${name}.webp`, page, host, workflow);
+		const shown = IN_README[name];
+		if (shown) {
+			await page.setViewportSize(SMALL);
+			await saveCanvas(`docs/screens/${name}.webp`, page, host, partOf(workflow, shown));
+		}
 		sources[name] = pictureSource(readExample(name));
 	}
 	writeFileSync(SOURCES, `${JSON.stringify(sources, null, '\t')}\n`);
 	await page.close();
+}
+
+/** Returns some nodes of a workflow, with the connections between them. */
+function partOf(workflow: WorkflowInput, names: string[]): WorkflowInput {
+	const isIn = ({ node }: { node: string }) => names.includes(node);
+	const outputs = z.object({
+		main: z.array(z.array(z.object({ node: z.string() }).passthrough())),
+	});
+	const connections = Object.entries(workflow.connections)
+		.filter(([name]) => names.includes(name))
+		.map(([name, from]) => [name, { main: outputs.parse(from).main.map((to) => to.filter(isIn)) }]);
+	return {
+		...workflow,
+		nodes: workflow.nodes.filter(({ name }) => names.includes(name)),
+		connections: Object.fromEntries(connections),
+	};
 }
 
 const CRM_ROW = {

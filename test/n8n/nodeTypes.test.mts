@@ -81,6 +81,7 @@ test.each([
 	['detractor', /surveyATrigger/],
 	['detractor', /surveyBTrigger/],
 	['new feedback', /surveyATrigger/],
+	['feedback webhook', /surveyBTrigger/],
 ])("a search of an agent for '%s' finds %p among the first five", (query, name) => {
 	const parser = new catalog.NodeTypeParser([...theirs, ...ours, ...tools]);
 	const found = parser.searchNodeTypes(query, 5).map(({ id }) => id);
