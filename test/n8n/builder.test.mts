@@ -142,7 +142,7 @@ test('an agent builds a survey for each customer of a webhook, by the example of
 		[webhook('built-send-a'), nodeCode('send', TYPES.a, 1, parameters)],
 		'.add(start).to(row).to(send)',
 	);
-	await post('built-send-a', { email: 'ada@acme.example', name: 'Ada' });
+	await post('built-send-a', { email: 'ada@acme.example', first_name: 'Ada' });
 	expect(await items(id, 'send')).toEqual([
 		{ email: 'ada@acme.example', campaignId: '64a000000000000000000003', status: 'queued' },
 	]);
@@ -198,13 +198,13 @@ test('an agent saves customers and contacts by the examples of columns, and by t
 		],
 		'.add(start).to(row).add(row).to(customer).add(row).to(contact).add(row).to(byName)',
 	);
-	await post('built-upsert', { email: 'saved@example.com', name: 'Sam', 'First Name': 'Sam' });
+	await post('built-upsert', { email: 'saved@example.com', first_name: 'Sam', team: 'CS' });
 	expect(await items(id, 'customer')).toMatchObject([{ email: 'saved@example.com' }]);
 	expect(await items(id, 'contact')).toMatchObject([
 		{ email: 'saved@example.com', first_name: 'Sam', attributes: { plan: 'Team' } },
 	]);
 	expect(await items(id, 'byName')).toMatchObject([
-		{ email: 'saved@example.com', first_name: 'Sam', attributes: { name: 'Sam' } },
+		{ email: 'saved@example.com', first_name: 'Sam', attributes: { team: 'CS' } },
 	]);
 });
 

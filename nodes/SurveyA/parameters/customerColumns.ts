@@ -73,7 +73,7 @@ const customerWith = (fixed: Column[]) =>
 		...base,
 		fixed,
 		example: `Column IDs: ${idsOf(fixed)}, and property:<label> for each property; a new label creates it.
-columns: { mappingMode: 'defineBelow', value: { email: expr('{{ $json.email }}'), firstName: expr('{{ $json.name }}'), 'property:Plan': 'Team' } }`,
+columns: { mappingMode: 'defineBelow', value: { email: expr('{{ $json.email }}'), firstName: expr('{{ $json.first_name }}'), 'property:Plan': 'Team' } }`,
 		extra: {
 			idOf: (name) => PREFIX + name,
 			prefixes: { additionalProperties: PREFIX },

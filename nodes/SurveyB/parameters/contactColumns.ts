@@ -77,7 +77,7 @@ const idsOf = (named: Column[]) => named.map(({ id }) => id).join(', ');
 export const contactColumns = columns('Survey B', {
 	...base,
 	example: `Column IDs: ${idsOf(FIXED)}, and attribute:<name> for each attribute; a new name creates it.
-columns: { mappingMode: 'defineBelow', value: { email: expr('{{ $json.email }}'), firstName: expr('{{ $json.name }}'), 'attribute:plan': 'Team' } }`,
+columns: { mappingMode: 'defineBelow', value: { email: expr('{{ $json.email }}'), firstName: expr('{{ $json.first_name }}'), 'attribute:plan': 'Team' } }`,
 	fixed: FIXED,
 	isLeftOut: (name, item) => isOwn(name, item) || surveyAttributeName(name) !== undefined,
 	options: {
