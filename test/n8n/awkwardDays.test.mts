@@ -1,7 +1,9 @@
 /** @jest-environment ./test/support/n8nEnvironment.mts */
 import { withHost } from '../support/n8n.mts';
 import { shareOf } from '../support/random.mts';
+import { agentTriage, commentTopics } from './awkwardDays/agents.mts';
 import {
+	oneRunPerChange,
 	promoterToReferral,
 	routeDetractors,
 	slackReply,
@@ -35,6 +37,7 @@ const TABLE: AwkwardDays[] = [
 	...[hubspotDealWon, salesforceCaseClosed, hubspotLastAnswer],
 	...[routeDetractors, promoterToReferral, zendeskTicket, slackReply],
 	...[backfill, googleSheets, nightlyExport, accountNps, weeklyNps],
+	...[agentTriage, commentTopics, oneRunPerChange],
 ];
 
 /** Returns the days of an example that can break it. */

@@ -1,6 +1,8 @@
+import type { Postgres } from '../../../host/queue/postgres.mts';
 import { recordsOf } from '../../support/dataTable.mts';
 import { holdNext } from '../../support/hold.mts';
 import { host, sandbox, type Execution } from '../../support/n8n.mts';
+import { onDatabase } from './database.mts';
 import {
 	AWKWARD_TEXT,
 	imported,
@@ -384,6 +386,78 @@ export const slackReply = ((): AwkwardDays => {
 			'a 401 in the middle': refusedBy(401),
 			'a 403 in the middle': refusedBy(403),
 			'a 429 in the middle': replyAfterPauseIn(name, { comment: 'Slow' }),
+			'a 500 in the middle': refusedBy(500),
+			'a change of clocks': MOMENTS_ONLY,
+		},
+	};
+})();
+
+/** "Each change in Survey B runs once, in queue mode, too", and one that failed can be retried. */
+export const oneRunPerChange = ((): AwkwardDays => {
+	const name = 'one-run-per-change';
+	const TAG = { path: /tag\/$/ };
+	const tags = () => (sandbox.b.state.feedback.at(-1)?.tags ?? []).map((tag) => tag.name);
+	const done = async (server: Postgres) =>
+		await server.rows('SELECT done_at IS NOT NULL FROM survey_changes');
+
+	/** Lets an answer come in, delivered so many times at once. Returns the runs of its deliveries. */
+	async function changed(id: string, deliveries = 1): Promise<Execution[]> {
+		await host.n8n.run(id, { trigger: 'Run Once' });
+		const workflow = await host.n8n.workflow(id);
+		for (const { type, parameters } of workflow.nodes) {
+			// Like processes of n8n that do not know each other's deliveries.
+			if (type.endsWith('surveyBTrigger'))
+				Object.assign(parameters ?? {}, { options: { ignoreRepeats: false } });
+		}
+		await host.n8n.updateWorkflow(id, workflow);
+		sandbox.b.settings.deliveryRepeats = deliveries;
+		const work = async () =>
+			void sandbox.b.answer({ email: 'ada@days.example', campaignId: 101, score: 5 });
+		const runs = await whilePublished(id, work, deliveries + 1);
+		sandbox.b.settings.deliveryRepeats = 1;
+		return runs.filter(({ nodes }) => 'Feedback Comes In' in nodes);
+	}
+
+	const refusedBy = (status: number) =>
+		onDatabase(name, async (id, server) => {
+			sandbox.b.faults.add({ ...TAG, kind: refusal(status), times: Infinity });
+			const [run] = await changed(id);
+			sandbox.b.faults.clear();
+			expect(run).toMatchObject({ status: 'error' });
+			expect(await seenByPeople(id)).not.toBe('');
+			expect([tags(), await done(server)]).toEqual([[], [['f']]]);
+			await host.n8n.retry(run?.id ?? '');
+			expect([tags(), await done(server)]).toEqual([['Seen by n8n'], [['t']]]);
+		});
+
+	return {
+		name,
+		days: {
+			'an empty list': ONE_DELIVERY,
+			'one item': onDatabase(name, async (id, server) => {
+				await changed(id);
+				expect([tags(), await done(server)]).toEqual([['Seen by n8n'], [['t']]]);
+			}),
+			'500 items': ONE_DELIVERY,
+			'quotes, newlines, emoji and HTML': 'It reads no text',
+			'no email': BY_ID,
+			'an address in other case': BY_ID,
+			'two answers by one person in an hour': 'Each answer is a change of its own',
+			'two starts within two seconds': onDatabase(name, async (id, server) => {
+				const runs = await changed(id, 5);
+				expect(runs).toHaveLength(5);
+				expect(runs.filter(({ nodes }) => 'Tag Feedback' in nodes)).toHaveLength(1);
+				expect([tags(), await done(server)]).toEqual([['Seen by n8n'], [['t']]]);
+			}),
+			'a restart in the middle':
+				'n8n shows the run as crashed, and it can be retried after a minute',
+			'a 401 in the middle': refusedBy(401),
+			'a 403 in the middle': refusedBy(403),
+			'a 429 in the middle': onDatabase(name, async (id, server) => {
+				sandbox.b.faults.add({ ...TAG, kind: refusal(429), times: 2 });
+				await changed(id);
+				expect([tags(), await done(server)]).toEqual([['Seen by n8n'], [['t']]]);
+			}),
 			'a 500 in the middle': refusedBy(500),
 			'a change of clocks': MOMENTS_ONLY,
 		},

@@ -1,9 +1,8 @@
 import type { Postgres } from '../../../host/queue/postgres.mts';
-import { openPostgres } from '../../support/database.mts';
 import { recordsOf } from '../../support/dataTable.mts';
 import { unwrapped } from '../../support/mailbox.mts';
 import { host, sandbox, type Execution } from '../../support/n8n.mts';
-import { available } from '../../support/queue/available.mts';
+import { onDatabase } from './database.mts';
 import {
 	AWKWARD_TEXT,
 	imported,
@@ -279,28 +278,12 @@ export const googleSheets = ((): AwkwardDays => {
 	};
 })();
 
-const { found: programs, why } = available();
-
 /** "All feedback is in PostgreSQL and in a file every morning." */
 export const nightlyExport = ((): AwkwardDays => {
 	const name = 'nightly-feedback-export';
 	const feedback = () => sandbox.b.state.feedback;
 
-	/** Runs a check with a new PostgreSQL. Without PostgreSQL it is no check but the reason. */
-	const onDatabase = (work: (id: string, server: Postgres) => Promise<void>) => {
-		if (!programs) return why;
-		return async () => {
-			const { postgres, close } = await openPostgres(programs);
-			const { credential } = postgres;
-			const made = await host.n8n.createCredential('postgres', 'PostgreSQL', credential);
-			const id = await imported(name, ({ nodes }) => {
-				for (const node of nodes) {
-					if (node.type.endsWith('.postgres')) node.credentials = { postgres: made };
-				}
-			});
-			await work(id, postgres).finally(close);
-		};
-	};
+	const checked = (work: (id: string, server: Postgres) => Promise<void>) => onDatabase(name, work);
 	const night = async (id: string) => await host.n8n.run(id, { trigger: 'Every Night' });
 	const saved = async (server: Postgres) =>
 		await server.rows("SELECT id, coalesce(score_type, 'none') FROM feedback ORDER BY id");
@@ -310,7 +293,7 @@ export const nightlyExport = ((): AwkwardDays => {
 			.sort(([one], [other]) => Number(one) - Number(other));
 
 	const refusedBy = (status: number) =>
-		onDatabase(async (id) => {
+		checked(async (id) => {
 			sandbox.b.faults.add({ path: /feedback/, kind: refusal(status), skip: 1, times: Infinity });
 			sandbox.b.seedFeedback(250);
 			const run = await night(id);
@@ -321,30 +304,30 @@ export const nightlyExport = ((): AwkwardDays => {
 	return {
 		name,
 		days: {
-			'an empty list': onDatabase(async (id) => {
+			'an empty list': checked(async (id) => {
 				feedback().length = 0;
 				expect(await night(id)).toMatchObject({ status: 'success' });
 			}),
-			'one item': onDatabase(async (id, server) => {
+			'one item': checked(async (id, server) => {
 				feedback().length = 1;
 				expect(await night(id)).toMatchObject({ status: 'success' });
 				expect(await saved(server)).toEqual(expected());
 			}),
-			'500 items': onDatabase(async (id, server) => {
+			'500 items': checked(async (id, server) => {
 				sandbox.b.seedFeedback(500);
 				// Somebody who comments and gives no score is no detractor.
 				Object.assign(feedback()[7] ?? {}, { score: null, score_type: null });
 				for (let i = 0; i < 2; i++) expect(await night(id)).toMatchObject({ status: 'success' });
 				expect(await saved(server)).toEqual(expected());
 			}),
-			'quotes, newlines, emoji and HTML': onDatabase(async (id, server) => {
+			'quotes, newlines, emoji and HTML': checked(async (id, server) => {
 				feedback().length = 1;
 				Object.assign(feedback()[0] ?? {}, { comment: AWKWARD_TEXT });
 				await night(id);
 				const [row] = await server.rows("SELECT replace(comment, chr(10), '|') FROM feedback");
 				expect(row).toEqual([AWKWARD_TEXT.replaceAll('\n', '|')]);
 			}),
-			'no email': onDatabase(async (id, server) => {
+			'no email': checked(async (id, server) => {
 				feedback().length = 1;
 				Object.assign(feedback()[0] ?? {}, { contact: null });
 				expect(await night(id)).toMatchObject({ status: 'success' });
@@ -352,7 +335,7 @@ export const nightlyExport = ((): AwkwardDays => {
 			}),
 			'an address in other case': NOT_BY_PERSON,
 			'two answers by one person in an hour': 'Each answer is a row',
-			'two starts within two seconds': onDatabase(async (id, server) => {
+			'two starts within two seconds': checked(async (id, server) => {
 				await night(id);
 				const runs = await runTwice(id, 'Every Night');
 				expect(runs.map(({ status }) => status)).toEqual(['success', 'success']);
@@ -361,7 +344,7 @@ export const nightlyExport = ((): AwkwardDays => {
 			'a restart in the middle': RUNS_AGAIN,
 			'a 401 in the middle': refusedBy(401),
 			'a 403 in the middle': refusedBy(403),
-			'a 429 in the middle': onDatabase(async (id, server) => {
+			'a 429 in the middle': checked(async (id, server) => {
 				sandbox.b.faults.add({ path: /feedback/, kind: refusal(429), times: 2 });
 				expect(await night(id)).toMatchObject({ status: 'success' });
 				expect(await saved(server)).toEqual(expected());
