@@ -47,11 +47,18 @@ class Account {
 	readonly rows: Row[] = [];
 	/** Fails requests from this one on. */
 	failsAfter = Infinity;
-	/** The probability of an empty page although the list has more. */
+	/** The probability of a page that is empty, or a 404, although the list has more. */
 	sick = 0;
+	/** By how many responses the totals are late. */
+	lag = 0;
+	/** True if the order of records of one date differs between requests. */
+	hasLooseTies = false;
 	/** What happens between two requests. */
 	meanwhile = () => {};
+	/** The requests for surveys since a poll began. */
+	surveyRequests = 0;
 	private last = 0;
+	private readonly totals: Record<string, number[]> = {};
 	/** What changed in each list since its last response. */
 	private readonly changes = new Map<Event, { added: Row[]; removed: number }>();
 
@@ -124,16 +131,40 @@ class Account {
 		const list = LISTS[new URL(url).pathname];
 		if (!list || --this.failsAfter < 0)
 			return { status: 403, body: { code: 403, message: 'Down' } };
+		if (list.event === 'survey.sent') this.surveyRequests++;
 		this.noteHiddenChanges(list.event);
-		const rows = this.rows
-			.filter(({ event, isRemoved }) => event === list.event && !isRemoved)
-			.sort((one, other) => other.listedAt - one.listedAt);
+		const rows = this.listOf(list.event);
 		if (!String(qs.sort).startsWith('-')) rows.reverse();
 		const size = Math.min(Number(qs.limit), this.pageSize);
 		const from = (Number(qs.page) - 1) * size;
+		const total = this.statedTotal(list.event, rows.length);
 		const isSick = this.random() < this.sick;
+		if (isSick && this.random() < 0.5) {
+			return { status: 404, body: { code: 404, message: 'Not found' } };
+		}
 		const page = isSick ? [] : rows.slice(from, from + size).map(recordOf);
-		return { status: 200, body: { code: 200, data: { [list.key]: page, total: rows.length } } };
+		return { status: 200, body: { code: 200, data: { [list.key]: page, total } } };
+	}
+
+	/** Returns the rows of a list, the newest first. */
+	private listOf(event: Event): Row[] {
+		const rows = this.rows
+			.filter((row) => row.event === event && !row.isRemoved)
+			.map((row) => ({ row, place: this.hasLooseTies ? this.random() : 0 }));
+		rows.sort((one, other) => other.row.listedAt - one.row.listedAt || one.place - other.place);
+		return rows.map(({ row }) => row);
+	}
+
+	private statedTotal(event: Event, length: number): number {
+		const totals = (this.totals[event] ??= []);
+		totals.push(length);
+		return totals.at(-1 - this.lag) ?? totals[0] ?? length;
+	}
+
+	/** Returns whether a row was at the place of another one in some response: no place is its own. */
+	hasTwin({ event, listedAt, id }: Row): boolean {
+		const isTwin = (row: Row) => row.event === event && row.listedAt === listedAt && row.id !== id;
+		return this.hasLooseTies && this.rows.some(isTwin);
 	}
 }
 
@@ -143,9 +174,15 @@ function recordOf({ id, event, date }: Row): object {
 	return { id, email: id, createdDate: text };
 }
 
+/** A service with the lists of one account. */
+interface SimulatedAccount {
+	readonly credential: { baseUrl: string };
+	respond(url: string, qs: Record<string, unknown>): { status: number; body: object };
+}
+
 /** A workflow whose requests go to the accounts. */
-class WorldStage extends Stage {
-	accounts: Account[] = [];
+export class WorldStage extends Stage {
+	accounts: SimulatedAccount[] = [];
 
 	protected pollFunctions(...parameters: Parameters<Stage['pollFunctions']>): IPollFunctions {
 		const functions = super.pollFunctions(...parameters);
@@ -179,7 +216,7 @@ export class PollHistory {
 	private readonly credential: Account['credential'];
 	private events: Event[];
 	private current: Account;
-	/** When the last poll that succeeded ended. */
+	/** When the last poll ended: one that failed may have read some lists. */
 	private readAt = 0;
 	/** `readAt` at the last change of the credential: what is dated before may be left out. */
 	private changedAt = 0;
@@ -189,6 +226,10 @@ export class PollHistory {
 	private isStale = false;
 	/** True if pages come empty now and then. */
 	private readonly isSick: boolean;
+	/** The most requests for surveys in one poll. */
+	private mostSurveyRequests = 0;
+	/** The number of missing records that the condition on equal dates excuses. */
+	tied = 0;
 	/** What may come out twice. */
 	private readonly mayRepeat = new Set<string>();
 
@@ -201,6 +242,9 @@ export class PollHistory {
 		const pageSize = this.below(2) === 0 ? PAGE : 1000;
 		const account = (name: string) => new Account(name, this.random, pageSize);
 		this.accounts = [account('a'), account('b')];
+		const lag = this.below(6) === 0 ? 1 + this.below(4) : 0;
+		const hasLooseTies = this.below(6) === 0;
+		for (const one of this.accounts) Object.assign(one, { lag, hasLooseTies });
 		[this.current] = this.accounts;
 		this.events = EVENTS.filter(() => this.random() < 0.4);
 		if (this.events.length === 0) this.events = ['feedback.created'];
@@ -228,12 +272,15 @@ export class PollHistory {
 	private mistakes(): string[] {
 		const counts = new Map<string, number>();
 		for (const name of this.stage.came) counts.set(name, (counts.get(name) ?? 0) + 1);
-		return this.accounts.flatMap(({ rows }) =>
-			rows.flatMap(({ id, event, isDue }) => {
+		return this.accounts.flatMap((account) =>
+			account.rows.flatMap((row) => {
+				const { id, event, isDue } = row;
 				const count = counts.get(`${event} ${id}`) ?? 0;
 				if (count > 1 && !this.mayRepeat.has(`${event} ${id}`))
 					return `${event} ${id} came ${count} times`;
-				if (isDue === true && count === 0) return `${event} ${id} is missing`;
+				const isMissing = isDue === true && count === 0;
+				if (isMissing && account.hasTwin(row)) this.tied++;
+				else if (isMissing) return `${event} ${id} is missing`;
 				return isDue === false && count > 0 ? `${event} ${id} is old` : [];
 			}),
 		);
@@ -297,27 +344,33 @@ export class PollHistory {
 		};
 		this.current.sick = this.isSick ? 0.1 : 0;
 		const before = this.stage.runs.length;
-		await this.stage.poll().then(
-			() => void (this.readAt = clock.time),
-			(error: Error) => {
-				if (!this.isSick || !error.message.endsWith('is empty')) throw error;
-			},
-		);
+		await this.pollOnce().catch((error: Error) => this.excuse(error));
 		this.current.meanwhile = () => {};
 		this.current.sick = 0;
 		if (this.stage.runs.length > before) this.isStale = false;
 	}
 
+	/** @throws an error that does not say that a page is missing, or that no page explains */
+	private excuse(error: Error): void {
+		const isSaid = / is (empty|missing)|^Not found/.test(error.message);
+		if (!isSaid || !(this.current.sick > 0 || this.current.lag > 0)) throw error;
+	}
+
 	private async fail(): Promise<void> {
 		this.current.failsAfter = this.below(5);
-		const done = () => void (this.readAt = clock.time);
-		await this.stage.poll().then(done, () => undefined);
+		await this.pollOnce().catch(() => undefined);
 		this.current.failsAfter = Infinity;
 	}
 
 	private async publish(): Promise<void> {
 		clock.time += SECOND;
-		await this.stage.publish({ events: this.events, routeBy: 'none', simplify: false });
+		const parameters = { events: this.events, routeBy: 'none', simplify: false };
+		// Who reads that a page is missing publishes again.
+		const publishing = () => this.stage.publish(parameters);
+		await publishing().catch(async (error: Error) => {
+			this.excuse(error);
+			await publishing();
+		});
 		this.readAt = clock.time;
 		this.isStale = false;
 	}
@@ -364,14 +417,25 @@ export class PollHistory {
 		clock.time += SECOND;
 	}
 
-	/** Polls until nothing can be pending: a survey may wait for ten minutes behind each page of others. */
+	/**
+	 * Polls every minute until nothing can be pending. docs/reading.md: a trigger looks back every ten minutes, and once more
+	 * after the newest record; for surveys that waited, it makes one request in ten minutes.
+	 */
 	private async settle(): Promise<void> {
 		this.current.deliver();
-		await this.stage.poll();
-		for (let page = 0; page < 6; page++) {
-			clock.time += 11 * MINUTE;
-			await this.stage.poll();
+		for (let minute = 0; minute <= 10 * (2 + this.mostSurveyRequests); minute++) {
+			await this.pollOnce().catch((error: Error) => this.excuse(error));
+			clock.time += MINUTE;
 		}
+	}
+
+	private async pollOnce(): Promise<void> {
+		this.current.surveyRequests = 0;
+		await this.stage.poll().finally(() => {
+			const { surveyRequests } = this.current;
+			this.readAt = clock.time;
+			this.mostSurveyRequests = Math.max(this.mostSurveyRequests, surveyRequests);
+		});
 	}
 
 	private event(): Event {
