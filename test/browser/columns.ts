@@ -1,9 +1,20 @@
-import type { Response } from 'playwright-core';
+import type { Locator, Response } from 'playwright-core';
 
 import type { StoredWorkflow } from '../../host/index.mts';
+import { until } from '../../host/until.mts';
 import { deleteWorkflows, host, rowsInto } from '../support/n8n.mts';
 import { keepPicture } from './chromium.mts';
-import { executeButton, nodeA, nodeB, nodes, openNode, openPage, page } from './editor';
+import {
+	executeButton,
+	nodeA,
+	nodeB,
+	nodes,
+	openNode,
+	openPage,
+	page,
+	untilVisible,
+} from './editor';
+import { names, search } from './nodePanel';
 
 // Opening the panel of a node with mapped columns.
 
@@ -30,14 +41,16 @@ export async function columnsAreFetched(act: () => Promise<void>): Promise<void>
 		.waitFor();
 }
 
-async function closesAndSaves(): Promise<void> {
+/** Closes the opened node and saves. Returns the workflow once the schema is stored that the editor adds to a mapping. */
+async function closesAndSaves(id: string): Promise<StoredWorkflow> {
 	await page.getByTestId('ndv-close-button').click();
 	await executeButton().waitFor({ state: 'hidden' });
-	const isSave = (response: Response) =>
-		/\/workflows\/\w+$/.test(response.url()) && response.request().method() === 'PATCH';
-	const saved = page.waitForResponse(isSave, { timeout: 10_000 }).catch(() => undefined);
 	await page.keyboard.press('ControlOrMeta+s');
-	await saved;
+	return await until(
+		async () => await host.n8n.workflow(id),
+		({ nodes }) => JSON.stringify(nodes).includes('"schema"'),
+		{ what: 'The saved workflow' },
+	);
 }
 
 /** Returns the nodes as they are stored, without what the editor always adds to a mapping. */
@@ -81,11 +94,28 @@ export function columnTests(): void {
 			await nodes().first().waitFor();
 			await columnsAreFetched(async () => await openNode('Tested'));
 			await keepPicture(page, 'built-by-an-agent');
-			await closesAndSaves();
-			const after = await host.n8n.workflow(id);
+			const after = await closesAndSaves(id);
 			// The editor adds the schema, and nothing else.
 			expect(withoutSchema(after)).toEqual(withoutSchema(before));
 			expect(withoutSchema(after).at(-1)?.columns).toEqual(columns);
 		},
 	);
+
+	test('a mapped operation that is added to a new workflow shows its columns and no error', async () => {
+		await openPage('workflow/new');
+		const entry = (text: string) => names().filter({ hasText: text }).first();
+		const opens = async (plus: Locator) =>
+			await untilVisible(names().first(), async () => await plus.click());
+		await opens(page.getByTestId('canvas-add-button'));
+		await entry('Trigger manually').click();
+		await names().first().waitFor({ state: 'hidden' });
+		await opens(page.getByTestId('canvas-handle-plus').first());
+		await (await search('survey a', 'Survey A')).click();
+		await entry('Send survey').waitFor();
+		await columnsAreFetched(async () => await entry('Send survey').click());
+		const mapping = page.getByTestId('mapping-fields-container');
+		await mapping.getByText('Email', { exact: true }).first().waitFor();
+		await keepPicture(page, 'columns-in-a-new-workflow');
+		expect(await page.getByText('Retry', { exact: true }).count()).toBe(0);
+	});
 }
