@@ -220,6 +220,8 @@ export class PollHistory {
 	private readAt = 0;
 	/** `readAt` at the last change of the credential: what is dated before may be left out. */
 	private changedAt = 0;
+	/** True if the credential changed before any date was read. */
+	private beginsAnew = false;
 	/** Ends runs that will save the static data that they began with. */
 	private runs: Array<() => void> = [];
 	/** True while n8n's database has old data, which counts after a restart only. */
@@ -371,7 +373,7 @@ export class PollHistory {
 			this.excuse(error);
 			await publishing();
 		});
-		this.readAt = clock.time;
+		this.noteReading();
 		this.isStale = false;
 	}
 
@@ -381,7 +383,7 @@ export class PollHistory {
 		// Only the process knew better than a run that saved old data.
 		if (this.isStale) for (const name of this.stage.came) this.mayRepeat.add(name);
 		await this.stage.restart();
-		this.readAt = clock.time;
+		this.noteReading();
 		this.isStale = false;
 	}
 
@@ -404,6 +406,7 @@ export class PollHistory {
 	/** Replaces the key of the account, or uses the other account. */
 	private changeCredential(): void {
 		this.story.push('credential changed');
+		this.beginsAnew ||= !this.hasReadDates;
 		this.changedAt = this.readAt + clock.ahead;
 		if (this.below(2) === 0) this.credential.apiKey += '1';
 		else {
@@ -415,6 +418,13 @@ export class PollHistory {
 			if ((row.date ?? 0) <= this.changedAt) row.isDue &&= undefined;
 		}
 		clock.time += SECOND;
+	}
+
+	/** Returns whether a poll has read a date, which says where another account begins. */
+	private get hasReadDates(): boolean {
+		return this.current.rows.some(({ event, date = Infinity }) => {
+			return this.events.includes(event) && date <= this.readAt + clock.ahead;
+		});
 	}
 
 	/**
@@ -433,9 +443,17 @@ export class PollHistory {
 		this.current.surveyRequests = 0;
 		await this.stage.poll().finally(() => {
 			const { surveyRequests } = this.current;
-			this.readAt = clock.time;
+			this.noteReading();
 			this.mostSurveyRequests = Math.max(this.mostSurveyRequests, surveyRequests);
 		});
+	}
+
+	/** docs/reading.md: if nothing was read before a change of the credential, the first poll after it is the start. */
+	private noteReading(): void {
+		this.readAt = clock.time;
+		if (!this.beginsAnew) return;
+		for (const row of this.current.rows) row.isDue &&= undefined;
+		this.beginsAnew = false;
 	}
 
 	private event(): Event {

@@ -13,12 +13,16 @@ const memorySchema = lazy(() =>
 		nodeId: z.string(),
 		/** Start Date as the node has it, and the time in ms that it stood for then: `$now` would move with each poll. */
 		startDate: z.object({ text: z.string(), time: z.number() }),
+		/** The account of the last poll: a hash of the base URL and the key. */
+		account: z.string(),
+		/** The newest date that was read of other accounts before it, in ms, as the service has it; absent if none was. */
+		until: z.number().optional(),
 		/** How far the list of each event was read. */
 		lists: z.record(z.string(), listStateSchema()),
 	}),
 );
 
-/** The state that a polling trigger stores between polls: Start Date, and how far each list was read. */
+/** The state that a polling trigger stores between polls: Start Date, the account, and how far each list was read. */
 export type Memory = z.output<ReturnType<typeof memorySchema>>;
 
 /**
@@ -57,7 +61,7 @@ export class PollMemory {
 	}
 
 	/** Remembers a poll. n8n stores the static data, and then the run that gets the items. */
-	remember(changes: Pick<Memory, 'startDate' | 'lists'>, hasItems: boolean): void {
+	remember(changes: Omit<Memory, 'stamp' | 'nodeId'>, hasItems: boolean): void {
 		const { context, last } = this;
 		const stamp = Math.max(Date.now(), (last?.stamp ?? 0) + 1);
 		const memory: Memory = { ...changes, stamp, nodeId: context.getNode().id };

@@ -14,7 +14,6 @@ import { flatItem } from '../triggers/items';
 import { routeItems } from '../triggers/routing';
 import type { EventList } from './eventList';
 import { shortHash } from './listState';
-import type { ListState } from './listState';
 import { PollMemory } from './memory';
 import type { Memory } from './memory';
 import { dated, ListPoll } from './pollList';
@@ -113,8 +112,8 @@ async function pollEvents(
 	const { baseUrl, apiKey } = await readCredential(context, service);
 	const startDate = startDateOf(context, settings, memory.last);
 	const lists = { ...memory.last?.lists };
-	const until = newestOf(Object.values(lists));
-	const start = { account: shortHash(`${baseUrl} ${apiKey}`), since: startDate.time, until };
+	const account = accountOf(shortHash(`${baseUrl} ${apiKey}`), memory.last);
+	const start = { ...account, since: startDate.time };
 	const polls: ListPoll[] = [];
 	for (const list of settings.lists) {
 		const poll = await new ListPoll(client, list, start, lists[list.value]).run();
@@ -128,14 +127,16 @@ async function pollEvents(
 	const records = polls.flatMap((poll) => poll.records);
 	const wanted = records.filter((record) => matchesTrigger(record, trigger, settings));
 	const outputs = outputsOf(wanted, trigger, settings);
-	memory.remember({ startDate, lists }, outputs !== null);
+	memory.remember({ ...account, startDate, lists }, outputs !== null);
 	reportFailures(context, scheduled, failed, outputs);
 	return outputs;
 }
 
-function newestOf(states: ListState[]): number | undefined {
-	const dates = states.flatMap(({ until }) => until ?? []);
-	return dates.length > 0 ? Math.max(...dates) : undefined;
+/** Returns the account, with what was read of others before the first poll of this one: a list may fail in that poll. */
+function accountOf(account: string, last?: Memory): Pick<Memory, 'account' | 'until'> {
+	if (last?.account === account) return { account, until: last.until };
+	const dates = Object.values(last?.lists ?? {}).flatMap(({ until }) => until ?? []);
+	return { account, until: dates.length > 0 ? Math.max(...dates) : undefined };
 }
 
 /**

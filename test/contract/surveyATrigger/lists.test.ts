@@ -121,6 +121,31 @@ test('after a change of the key nothing is lost although the clocks of n8n and t
 	expect(new Set(stage.came).size).toBe(2);
 });
 
+test('after a change of the key nothing is lost of a list that fails in the first poll after it', async () => {
+	await stage.publish(on('feedback.created', 'customer.created'));
+	placeCustomer(a.state, { email: 'known@example.com' }, ago(-1 * 1000));
+	await stage.poll();
+	key.apiKey = a.apiKey = 'example-key-of-another-account';
+	const customer = placeCustomer(a.state, { email: 'new@example.com' }, ago(-2 * 1000));
+	answer().createdDate = ago(-3 * 1000);
+	const when = ({ path }: { path: string }) => path.endsWith('/customers');
+	a.faults.add({ when, times: 1, kind: { status: 403, body: { code: 403, message: 'No' } } });
+	await stage.poll();
+	await stage.poll();
+	expect(stage.came).toContain(`customer.created ${customer.id}`);
+});
+
+test('the first poll asks for smaller pages where the service refuses large ones, and so do later ones', async () => {
+	const refusesLarge = ({ query }: { query: { limit?: string } }) => Number(query.limit) > 100;
+	const body = { code: 400, message: 'Validation failed' };
+	a.faults.add({ when: refusesLarge, times: Infinity, kind: { status: 400, body } });
+	await stage.publish(on('customer.created'));
+	for (let i = 0; i < 350; i++) newCustomer(`new${i}@example.com`);
+	await stage.poll();
+	expect(new Set(stage.came).size).toBe(350);
+	expect(stage.came).toHaveLength(350);
+});
+
 test('3,000 records of half a minute take nine bytes each in the memory, and none when they are old', async () => {
 	await stage.publish(on('customer.created'));
 	for (let i = 0; i < 3000; i++)
