@@ -119,6 +119,11 @@ export class ListWorld {
 		return !this.hasChanged && this.sick === 0 && this.totals !== 'contradicted';
 	}
 
+	/** True if each response states the true total, and no page is missing. */
+	get isCountedTruly(): boolean {
+		return this.totals === 'true' && this.sick === 0;
+	}
+
 	/** Waits as long as a request or its response may be under way, while the list changes. */
 	async travel(): Promise<void> {
 		for (let moments = this.below(6); moments > 0; moments--) {

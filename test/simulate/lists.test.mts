@@ -70,6 +70,7 @@ test('Return All returns each record that exists from start to end once [return-
 	const wrong: number[] = [];
 	const unread: number[] = [];
 	let told = 0;
+	let failed = 0;
 	for (let run = 0; run < RUNS; run++) {
 		const world = new ListWorld(SEED + run);
 		const { ids, isTold } = await readIn(world);
@@ -78,6 +79,7 @@ test('Return All returns each record that exists from start to end once [return-
 		if (isTold) told++;
 		if ([...world.lasting].every((id) => came.has(id))) continue;
 		if (isTold && world.isCalm) unread.push(SEED + run);
+		if (isTold && world.isCountedTruly) failed++;
 		if (isTold) continue;
 		// The conditions that docs/reading.md states.
 		const { hasMiscounted, hasChanged, ties, totals } = world;
@@ -91,6 +93,8 @@ test('Return All returns each record that exists from start to end once [return-
 		lost,
 	);
 	expect({ wrong, unread }).toEqual({ wrong: [], unread: [] });
+	// A list whose totals are right is read although it changes, unless it does so all the time.
+	expect(failed).toBeLessThanOrEqual(RUNS / 200);
 }, 3_600_000);
 
 /** A list of records with the IDs `total` to 1, to which one is added every second. */
