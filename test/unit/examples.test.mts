@@ -250,3 +250,14 @@ test('an example that takes rows out of its table writes their result, and tells
 		expect(parametersOf('Tell a Person').html).toContain(".replaceAll('<', '&lt;')");
 	}
 });
+
+test('an example leaves characters out only if its note says so', () => {
+	const leavesOut = EXAMPLES.map(readExample).filter((example) =>
+		JSON.stringify(example).includes('"rejectedCharacters":"remove"'),
+	);
+	expect(leavesOut).not.toEqual([]);
+	for (const { nodes } of leavesOut) {
+		const notes = nodes.filter(isNote).map(({ parameters }) => String(parameters?.content));
+		expect(notes.join()).toContain('Characters that Survey B refuses are left out');
+	}
+});
