@@ -48,7 +48,7 @@ const WINDOW: Box = { x: 25, y: 25, width: 1550, height: 950 };
 /** No picture is larger, in bytes. */
 const MAX_SIZE = 200_000;
 
-/** What stays visible around the nodes of a picture. */
+/** The space around the nodes of a picture, in pixels of the page. */
 const MARGIN = 12;
 
 /** The nodes of examples that the README shows, few enough to be read at its width. */

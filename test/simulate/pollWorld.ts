@@ -5,10 +5,15 @@ import { randomFrom } from '../support/random.mts';
 
 // Accounts of Survey A whose lists change between any two requests, and what a trigger owes. Knows nothing of a reader.
 
-const EVENTS = ['feedback.created', 'customer.created', 'company.created', 'survey.sent'] as const;
+export const EVENTS = [
+	'feedback.created',
+	'customer.created',
+	'company.created',
+	'survey.sent',
+] as const;
 type Event = (typeof EVENTS)[number];
 
-const LISTS: Record<string, { event: Event; key: string }> = {
+export const LISTS: Record<string, { event: Event; key: string }> = {
 	'/api/v2/feedback': { event: 'feedback.created', key: 'responses' },
 	'/api/v2/nps/customers': { event: 'customer.created', key: 'subscribers' },
 	'/api/v2/companies': { event: 'company.created', key: 'companies' },
@@ -367,7 +372,7 @@ export class PollHistory {
 	private async publish(): Promise<void> {
 		clock.time += SECOND;
 		const parameters = { events: this.events, routeBy: 'none', simplify: false };
-		// Who reads that a page is missing publishes again.
+		// A user who reads that a page is missing publishes again.
 		const publishing = () => this.stage.publish(parameters);
 		await publishing().catch(async (error: Error) => {
 			this.excuse(error);

@@ -81,7 +81,7 @@ interface Sample<Settings> {
 	/** The plural of the record in messages: `feedback`. */
 	records: string;
 	isOf(event: string): boolean;
-	/** Reads a record, and returns it in the body of a delivery; undefined if there is none. */
+	/** Returns the body of a delivery with a record of the service; undefined if it has no record. */
 	read(client: ApiClient, hook: Hook, settings: Settings): Promise<IDataObject | undefined>;
 }
 
