@@ -91,10 +91,10 @@ async function examples({ n8n, sandbox }: Demo): Promise<string[]> {
 		surveyBApi: await credential(n8n, 'surveyBApi', 'Sandbox B', b),
 	};
 	// Takes the place of the chat and the help desk that the second workflow calls.
-	const office = await openReceiver();
-	atEnd(async () => await office.close());
+	const receiver = await openReceiver();
+	atEnd(async () => await receiver.close());
 	const ids: string[] = [];
-	for (const name of EXAMPLES) ids.push(await example(n8n, name, credentials, office.url));
+	for (const name of EXAMPLES) ids.push(await example(n8n, name, credentials, receiver.url));
 	if (!args.n8n) await publishAgain(n8n, ids);
 	return ids;
 }
@@ -127,11 +127,11 @@ async function example(
 	n8n: Demo['n8n'],
 	name: string,
 	credentials: Record<string, { id: string; name: string }>,
-	officeUrl: string,
+	receiverUrl: string,
 ) {
-	const workflow = fillIn(forDemo(readExample(name)), credentials, officeUrl);
+	const workflow = fillIn(forDemo(readExample(name)), credentials, receiverUrl);
 	const kept = (await n8n.workflows()).find(({ name }) => name === workflow.name);
-	// The services are new at every start: the webhook must be registered again, and the URLs of the office are others.
+	// The services are new at every start: the webhook must be registered again, and the receiver has another URL.
 	if (kept?.active) await n8n.deactivate(kept.id);
 	if (kept) await n8n.updateWorkflow(kept.id, workflow);
 	const id = kept?.id ?? (await n8n.createWorkflow(workflow));

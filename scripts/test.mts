@@ -89,7 +89,7 @@ async function suite(name: Suite, tarball?: string): Promise<void> {
 	const cases = name === 'long' ? '1' : '0.1';
 	// In UTC, no test would see that a service's time without a zone is read in the machine's.
 	const zone = name === 'fast' ? { TZ: 'America/New_York' } : {};
-	await jest(['--config', 'scripts/together/jest.config.cjs'], {
+	await jest(['--config', 'scripts/joined/jest.config.cjs'], {
 		...{ tarball, SURVEYS_SUITE: name, SURVEYS_RUNS: process.env.SURVEYS_RUNS ?? cases, ...zone },
 	});
 }

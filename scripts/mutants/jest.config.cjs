@@ -8,7 +8,7 @@ module.exports = {
 	moduleFileExtensions: [...config.moduleFileExtensions, 'cjs'],
 	testMatch: ['**/everything.test.cjs'],
 	testEnvironment: require.resolve('./environment.cjs'),
-	testRunner: '<rootDir>/scripts/mutants/jest-circus-asked.cjs',
+	testRunner: '<rootDir>/scripts/mutants/jest-circus-selected.cjs',
 	// A mutant that prevents a response does so in every test.
 	testTimeout: 30_000,
 };

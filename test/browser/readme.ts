@@ -162,7 +162,7 @@ export function readmeTests(): void {
 	test("job 2: a detractor's answer takes its own branch", async () => {
 		const text = chapter('Job 2');
 		const { b } = sandbox;
-		const office = await openReceiver();
+		const receiver = await openReceiver();
 		try {
 			await imports(text, 'route-detractors');
 			const [, list = ''] = text.match(/^2\. Choose your \*\*Credential\*\* in (.*)\.$/m) ?? [];
@@ -179,7 +179,7 @@ export function readmeTests(): void {
 			await closesNode();
 			for (const node of ['Alert Team', 'Open Ticket']) {
 				await opens(text, node);
-				await writes(text, 'URL', 'url', `${office.url}/${node.replace(' ', '-')}`);
+				await writes(text, 'URL', 'url', `${receiver.url}/${node.replace(' ', '-')}`);
 				await closesNode();
 			}
 			await publishes(text);
@@ -194,10 +194,10 @@ export function readmeTests(): void {
 			);
 			expect(feedback).toMatchObject({ status: 'CLOSED', tags: [{ name: 'detractor' }] });
 			expect(b.state.replies).toMatchObject([{ message: 'We will call you today.' }]);
-			expect(office.calls.map(({ path }) => path)).toEqual(['/Alert-Team', '/Open-Ticket']);
+			expect(receiver.calls.map(({ path }) => path)).toEqual(['/Alert-Team', '/Open-Ticket']);
 			await keepPicture(page, 'job-2');
 		} finally {
-			await office.close();
+			await receiver.close();
 		}
 	});
 }

@@ -29,7 +29,7 @@ const TALL = { width: 1600, height: 2400 };
 /** The viewport in which the nodes of the README are as large as they are shown there. */
 const SMALL = { width: 1300, height: 800 };
 
-interface Stage {
+interface Setup {
 	browser: Browser;
 	host: Host;
 	sandbox: Sandbox;
@@ -124,7 +124,7 @@ async function openWorkflow(page: Page, host: Host, workflow: WorkflowInput): Pr
 const SOURCES = join(ROOT, 'examples/pictures/sources.json');
 
 /** Draws examples and what the README shows of them, and notes what each picture shows. */
-async function examples({ browser, host }: Stage, names: string[]): Promise<void> {
+async function examples({ browser, host }: Setup, names: string[]): Promise<void> {
 	const page = await signIn(browser, host.n8n.url, SHARP);
 	const sources = z.record(z.string(), z.string()).parse(JSON.parse(readFileSync(SOURCES, 'utf8')));
 	for (const name of names) {
@@ -168,7 +168,7 @@ const CRM_ROW = {
 	Renewal: '2027-03-04',
 };
 
-function shown({ host: { credentials } }: Stage): Record<string, WorkflowInput> {
+function shown({ host: { credentials } }: Setup): Record<string, WorkflowInput> {
 	const { surveyAApi, surveyBApi } = credentials;
 	const columns = { mappingMode: 'autoMapInputData', value: null, schema: [] };
 	const campaign = { __rl: true, mode: 'list', value: '64a000000000000000000003' };
@@ -216,12 +216,12 @@ function shown({ host: { credentials } }: Stage): Record<string, WorkflowInput> 
 }
 
 /** The four nodes after a run, in light and dark. */
-async function nodes(stage: Stage): Promise<void> {
-	const { browser, host, sandbox } = stage;
+async function nodes(setup: Setup): Promise<void> {
+	const { browser, host, sandbox } = setup;
 	sandbox.b.answer({ email: 'ada@acme.example', campaignId: 101, score: 3, comment: 'Too slow' });
 	for (const colorScheme of ['light', 'dark'] as const) {
 		const page = await signIn(browser, host.n8n.url, { colorScheme });
-		for (const [name, workflow] of Object.entries(shown(stage))) {
+		for (const [name, workflow] of Object.entries(shown(setup))) {
 			await openWorkflow(page, host, workflow);
 			await page.getByTestId('canvas-node').last().dblclick();
 			const run = '[data-test-id=node-execute-button], [data-test-id=trigger-execute-button]';
@@ -235,8 +235,8 @@ async function nodes(stage: Stage): Promise<void> {
 	}
 }
 
-const PARTS: Record<string, (stage: Stage) => Promise<void>> = {
-	examples: async (stage) => await examples(stage, EXAMPLES),
+const PARTS: Record<string, (setup: Setup) => Promise<void>> = {
+	examples: async (setup) => await examples(setup, EXAMPLES),
 	nodes,
 };
 

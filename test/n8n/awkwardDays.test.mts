@@ -22,15 +22,15 @@ import {
 	nightlyExport,
 	weeklyNps,
 } from './awkwardDays/exports.mts';
-import { closeWorld, DAYS, openWorld, resetWorld, type AwkwardDays } from './awkwardDays/world.mts';
+import { DAYS, reset, setUp, tearDown, type AwkwardDays } from './awkwardDays/setup.mts';
 
 // Runs the examples in a real n8n on days that nobody pins: what each promises in its first sentence holds at the services.
 
 withHost();
 
-beforeAll(openWorld, 60_000);
-beforeEach(resetWorld, 60_000);
-afterAll(closeWorld);
+beforeAll(setUp, 60_000);
+beforeEach(reset, 60_000);
+afterAll(tearDown);
 
 const TABLE: AwkwardDays[] = [
 	...[crmEventA, crmEventB, surveyQueue, optOuts, erasePerson, npsHistory],

@@ -37,30 +37,30 @@ const FORGETFUL = { options: { ignoreRepeats: false } };
 withHost();
 
 let mailbox: Mailbox;
-let office: Receiver;
+let receiver: Receiver;
 
 beforeAll(async () => {
 	mailbox = await openMailbox();
-	office = await openReceiver();
+	receiver = await openReceiver();
 });
 
 afterAll(async () => {
 	await mailbox.close();
-	await office.close();
+	await receiver.close();
 });
 
 beforeEach(() => {
 	sandbox.a.requests.length = 0;
 	sandbox.b.requests.length = 0;
 	mailbox.messages.length = 0;
-	office.calls.length = 0;
+	receiver.calls.length = 0;
 });
 
 type Credentials = Record<string, { id: string; name: string }>;
 
 /** Imports an example and fills in what it leaves empty. */
 async function imported(name: string, more: Credentials = {}) {
-	const workflow = example(name, { credentials: { ...host.credentials, ...more } }, office.url);
+	const workflow = example(name, { credentials: { ...host.credentials, ...more } }, receiver.url);
 	return await host.n8n.createWorkflow(workflow);
 }
 
@@ -235,7 +235,7 @@ test('route-detractors: a detractor is tagged, answered and closed once, and the
 		status: 'CLOSED',
 		tags: [{ name: 'detractor' }],
 	});
-	expect(office.calls).toMatchObject([
+	expect(receiver.calls).toMatchObject([
 		{ path: '/alert-team', body: { text: 'unhappy@example.com gave 2: no comment' } },
 		{ path: '/open-ticket', body: { email: 'unhappy@example.com' } },
 		{
@@ -260,7 +260,7 @@ test('route-detractors: if the reply is refused, the team and the help desk hear
 	expect(run?.items('Save What Failed').map(({ json }) => json)).toMatchObject([
 		{ step: 'Reply', reason: expect.stringContaining('not a member') },
 	]);
-	expect(office.calls.map(({ path }) => path)).toEqual(['/alert-team', '/open-ticket']);
+	expect(receiver.calls.map(({ path }) => path)).toEqual(['/alert-team', '/open-ticket']);
 	expect(b.state.feedback.at(-1)).toMatchObject({ status: 'OPEN' });
 });
 

@@ -1,6 +1,6 @@
 import { HAS_ALL_CASES } from '../support/random.mts';
 import { sayPastJest } from '../support/sayPastJest.mts';
-import { clock, EVENTS, LISTS, WorldStage } from './pollWorld';
+import { clock, EVENTS, LISTS, SimulatedWorkflow } from './simulatedPolls';
 
 // The requests of a trigger that listens to all four events and polls every minute, on the day after something large.
 
@@ -60,9 +60,9 @@ class GrowingAccount {
 /** Returns the requests of a day, and how many items came out. */
 async function dayAfter(event: string, startDate?: string) {
 	const account = new GrowingAccount(event === 'old feedback' ? 100_000 : 0);
-	const stage = new WorldStage(account.credential);
-	stage.accounts = [account];
-	await stage.publish({
+	const workflow = new SimulatedWorkflow(account.credential);
+	workflow.accounts = [account];
+	await workflow.publish({
 		events: [...EVENTS],
 		routeBy: 'none',
 		options: startDate === undefined ? {} : { startDate },
@@ -72,11 +72,11 @@ async function dayAfter(event: string, startDate?: string) {
 	if (event === 'a send') account.add('/api/v2/nps/outbox', 50_000, MINUTE);
 	account.requests = 0;
 	for (let minute = 0; minute < TRIED; minute++) {
-		await stage.poll();
+		await workflow.poll();
 		clock.time += MINUTE;
 	}
-	await stage.deactivate();
-	return { requests: account.requests, items: stage.came.length };
+	await workflow.deactivate();
+	return { requests: account.requests, items: workflow.came.length };
 }
 
 test.each([

@@ -8,7 +8,7 @@ import { readAll } from '../../nodes/shared/paging/readAll';
 import type { ListToRead } from '../../nodes/shared/paging/readAll';
 import { surveyA } from '../../nodes/SurveyA/service';
 import { SEED, SIMULATED_SEQUENCES } from '../support/random.mts';
-import { ListWorld } from './listWorld';
+import { SimulatedList } from './simulatedList';
 
 // Return All against a list that changes at random. `SIMULATE_RUNS=20000` tries more.
 
@@ -32,14 +32,14 @@ function answeringWith(bodyOf: (page: number) => object) {
 	};
 }
 
-function clientOf(world: ListWorld) {
+function clientOf(simulation: SimulatedList) {
 	return {
 		service: surveyA,
 		async send<Response>({ query }: ApiRequest, schema: ResponseSchema<Response>) {
-			await world.travel();
+			await simulation.travel();
 			const limit = query?.limit === undefined ? undefined : Number(query.limit);
-			const { status, body } = world.respond({ page: Number(query?.page ?? 1), limit });
-			await world.travel();
+			const { status, body } = simulation.respond({ page: Number(query?.page ?? 1), limit });
+			await simulation.travel();
 			if (status >= 400) throw new Failure('refused', String(body.message), { status });
 			const read = schema.safeParse(body);
 			if (!read.success) throw new Failure('failed', 'Unreadable');
@@ -48,7 +48,7 @@ function clientOf(world: ListWorld) {
 	};
 }
 
-async function readIn(world: ListWorld) {
+async function readIn(simulation: SimulatedList) {
 	const list = {
 		request: get('/api/v2/feedback'),
 		recordsKey: 'responses',
@@ -57,7 +57,7 @@ async function readIn(world: ListWorld) {
 		output: ({ id }: IDataObject) => ({ id }),
 	};
 	try {
-		const { records, warnings } = await readAll(clientOf(world), list);
+		const { records, warnings } = await readAll(clientOf(simulation), list);
 		return { ids: records.map(({ id }) => String(id)), isTold: warnings.length > 0 };
 	} catch (error) {
 		if (!(error instanceof Failure)) throw error;
@@ -72,20 +72,20 @@ test('Return All returns each record that exists from start to end once [return-
 	let told = 0;
 	let failed = 0;
 	for (let run = 0; run < RUNS; run++) {
-		const world = new ListWorld(SEED + run);
-		const { ids, isTold } = await readIn(world);
+		const simulation = new SimulatedList(SEED + run);
+		const { ids, isTold } = await readIn(simulation);
 		const came = new Set(ids);
 		if (came.size < ids.length) wrong.push(SEED + run);
 		if (isTold) told++;
-		if ([...world.lasting].every((id) => came.has(id))) continue;
-		if (isTold && world.isCalm) unread.push(SEED + run);
-		if (isTold && world.isCountedTruly) failed++;
+		if ([...simulation.lasting].every((id) => came.has(id))) continue;
+		if (isTold && simulation.isCalm) unread.push(SEED + run);
+		if (isTold && simulation.isCountedTruly) failed++;
 		if (isTold) continue;
 		// The conditions that docs/reading.md states.
-		const { hasMiscounted, hasChanged, ties, totals } = world;
+		const { hasMiscounted, hasChanged, ties, totals } = simulation;
 		const isUncounted = hasMiscounted && (hasChanged || ties > 1 || totals === 'contradicted');
 		if (isUncounted) lost.uncounted++;
-		else if (world.hasHiddenChange) lost.hidden++;
+		else if (simulation.hasHiddenChange) lost.hidden++;
 		else wrong.push(SEED + run);
 	}
 	console.log(

@@ -1,6 +1,6 @@
 import { SEED, SIMULATED_SEQUENCES } from '../support/random.mts';
 import { sayPastJest } from '../support/sayPastJest.mts';
-import { clock, PollHistory } from './pollWorld';
+import { clock, PollHistory } from './simulatedPolls';
 
 // Random histories of Survey A Trigger. `SIMULATE_RUNS=20000` tries more.
 

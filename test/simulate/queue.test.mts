@@ -2,7 +2,13 @@ import fc from 'fast-check';
 
 import type { WorkflowInput } from '../../host/types.mts';
 import { SEED, SIMULATED_SEQUENCES } from '../support/random.mts';
-import { queueExample, QueueWorld, type Fault, type Hour, type Plan } from './queueWorld.mts';
+import {
+	queueExample,
+	SimulatedQueue,
+	type Fault,
+	type Hour,
+	type Plan,
+} from './simulatedQueue.mts';
 
 // Runs survey-queue.json for weeks of random hours: two runs at once, kills, lost responses, slow services, a change of
 // clocks. The rules are the queue's own promise, checked at the services. A fault planted in the example has to be found.
@@ -44,9 +50,9 @@ async function brokenRule(count: number, plant: (workflow: WorkflowInput) => voi
 	const property = fc.asyncProperty(plans, async (plan) => {
 		const workflow = queueExample(plan);
 		plant(workflow);
-		const world = new QueueWorld(plan, workflow);
-		await world.run();
-		world.check();
+		const simulation = new SimulatedQueue(plan, workflow);
+		await simulation.run();
+		simulation.check();
 	});
 	const result = await fc.check(property, { numRuns: count, seed: SEED, endOnFailure: true });
 	const { errorInstance, counterexamplePath } = result;

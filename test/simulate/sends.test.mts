@@ -7,8 +7,8 @@ import { runNode } from '../support/engine';
 import type { NodeResult } from '../support/engine';
 import { SEED } from '../support/random.mts';
 import { errorOf } from '../support/samples';
-import { SurveyWorld } from './surveyWorld.mts';
-import type { Fault, Fate, Refusal, SentRow } from './surveyWorld.mts';
+import { SimulatedSurveys } from './simulatedSurveys.mts';
+import type { Fault, Fate, Refusal, SentRow } from './simulatedSurveys.mts';
 
 // Sends random rows to services that follow the contract and misbehave at random, and compares what the services did with
 // what the rows ask for. SIMULATE_RUNS=10000 npx jest test/simulate/sends runs more cases; SURVEYS_SEED=7 runs others.
@@ -82,15 +82,15 @@ function recordsOf({ rows }: Plan): SentRow[] {
 	return sent.map((row, item) => ({ ...row, item: String(item) }));
 }
 
-const world = new SurveyWorld();
+const simulation = new SimulatedSurveys();
 
-beforeAll(async () => await world.start());
-afterAll(async () => await world.close());
+beforeAll(async () => await simulation.start());
+afterAll(async () => await simulation.close());
 
 let runNumber = 0;
 
 async function send(plan: Plan, rows: SentRow[]): Promise<NodeResult> {
-	world.begin(plan.refusal, plan.faults);
+	simulation.begin(plan.refusal, plan.faults);
 	const { sendAtMost } = plan;
 	return await onItsOwnClock(
 		async () =>
@@ -113,7 +113,7 @@ async function send(plan: Plan, rows: SentRow[]): Promise<NodeResult> {
 				},
 				input: rows.map((row) => ({ ...row })),
 				// A new key, so that no run waits for a pause of the last one.
-				credential: { baseUrl: world.url, apiKey: `simulated-key-${runNumber++}` },
+				credential: { baseUrl: simulation.url, apiKey: `simulated-key-${runNumber++}` },
 				onError: plan.onError,
 				maxTries: plan.tries > 1 ? plan.tries : undefined,
 			}),
@@ -122,7 +122,7 @@ async function send(plan: Plan, rows: SentRow[]): Promise<NodeResult> {
 
 /** Checks a run. @throws an error whose message is the broken rule */
 function check(plan: Plan, rows: SentRow[], { output, error }: NodeResult): void {
-	const { surveys, mayHaveSurveyed } = world;
+	const { surveys, mayHaveSurveyed } = simulation;
 	const keyOf = ({ campaign, email }: SentRow) => `${campaign} ${email}`;
 	const keys = surveys.map((row) => keyOf(row));
 	if (new Set(keys).size < keys.length) throw new Error('a person was surveyed twice');
@@ -153,8 +153,8 @@ function check(plan: Plan, rows: SentRow[], { output, error }: NodeResult): void
 			throw new Error(`a row that was sent came out as an error: ${text}`);
 		} else if (
 			rows[item]?.fate === 'good' &&
-			!world.failed.has(String(item)) &&
-			!world.hasRefusedAccount
+			!simulation.failed.has(String(item)) &&
+			!simulation.hasRefusedAccount
 		) {
 			throw new Error(`a good row failed: ${text}`);
 		}

@@ -3,13 +3,13 @@ import fc from 'fast-check';
 import { onItsOwnClock } from '../support/clock.mts';
 import { SEED, SIMULATED_SEQUENCES as RUNS } from '../support/random.mts';
 import { EVENTS } from './surveyBTriggerChanges';
-import { World } from './surveyBTriggerWorld.mts';
-import type { Creation, Deletion, Settings } from './surveyBTriggerWorld.mts';
+import { Simulation } from './surveyBTriggerSimulation.mts';
+import type { Creation, Deletion, Settings } from './surveyBTriggerSimulation.mts';
 
 // Random sequences of ordinary events around a workflow with Survey B Trigger: `SIMULATE_RUNS=10000 npm run simulate`.
 //
 // PARTS. `surveyBTriggerChanges.ts` makes the service's changes as the contract writes them. `surveyBTriggerLedger.ts`
-// knows which changes ran, and says whether the outcome of a delivery is right. `surveyBTriggerWorld.mts` has a service of
+// knows which changes ran, and says whether the outcome of a delivery is right. `surveyBTriggerSimulation.mts` has a service of
 // the sandbox, n8n (`emulatedN8n.ts`: n8n-core's contexts in n8n 2.41's order), and the steps. This file draws the steps.
 //
 // WHAT IT KNOWS. The contract; that n8n calls delete, then create, and tries a failed create five times; that n8n has
@@ -32,20 +32,20 @@ import type { Creation, Deletion, Settings } from './surveyBTriggerWorld.mts';
 // - A webhook stays if the service refused to remove it, if the response to its creation or the static data was lost, and
 //   after a change of the key.
 
-class Step implements fc.AsyncCommand<object, World> {
+class Step implements fc.AsyncCommand<object, Simulation> {
 	constructor(
 		private readonly name: string,
-		private readonly work: (world: World) => Promise<unknown> | void,
+		private readonly work: (simulation: Simulation) => Promise<unknown> | void,
 	) {}
 
 	check(): boolean {
 		return true;
 	}
 
-	async run(_: object, world: World): Promise<void> {
+	async run(_: object, simulation: Simulation): Promise<void> {
 		// No two steps change in the same millisecond.
-		world.advanceClock(1000);
-		await this.work(world);
+		simulation.advanceClock(1000);
+		await this.work(simulation);
 	}
 
 	toString(): string {
@@ -53,17 +53,18 @@ class Step implements fc.AsyncCommand<object, World> {
 	}
 }
 
-const step = (name: string, work: (world: World) => Promise<unknown> | void) =>
+const step = (name: string, work: (simulation: Simulation) => Promise<unknown> | void) =>
 	fc.constant(new Step(name, work));
 
 /** Returns steps that differ by a value, which their names show. */
 const steps = <Value,>(
 	name: string,
 	values: fc.Arbitrary<Value>,
-	work: (world: World, value: Value) => Promise<unknown> | void,
+	work: (simulation: Simulation, value: Value) => Promise<unknown> | void,
 ) =>
 	values.map(
-		(value) => new Step(`${name} ${JSON.stringify(value)}`, (world) => work(world, value)),
+		(value) =>
+			new Step(`${name} ${JSON.stringify(value)}`, (simulation) => work(simulation, value)),
 	);
 
 const few = fc.nat({ max: 2 });
@@ -88,71 +89,82 @@ const deletion = fc.constantFrom<Deletion>(204, 204, 204, 404, 500, 'lost');
 const ahead = fc.constantFrom(25 * 3600_000, 2 * 3600_000);
 
 const users = [
-	step('publish', async (world) => await world.edit({})),
-	step('unpublish, and publish', async (world) => {
-		await world.unpublish();
-		await world.publish();
+	step('publish', async (simulation) => await simulation.edit({})),
+	step('unpublish, and publish', async (simulation) => {
+		await simulation.unpublish();
+		await simulation.publish();
 	}),
-	steps('edit', settings, async (world, one) => await world.edit(one)),
-	steps('edit while POST fails', fc.tuple(creation, few), async (world, [kind, skip]) => {
-		world.failToCreate(kind, skip);
-		await world.edit({});
+	steps('edit', settings, async (simulation, one) => await simulation.edit(one)),
+	steps('edit while POST fails', fc.tuple(creation, few), async (simulation, [kind, skip]) => {
+		simulation.failToCreate(kind, skip);
+		await simulation.edit({});
 	}),
-	step('edit nine events at ten requests a minute', async (world) => await world.editPaced()),
-	step('edit beside a run', async (world) => await world.editBesideRun()),
-	step('stop while listening begins', async (world) => await world.stopWhileListening()),
-	steps('unpublish, and listen across a restart', change, async (world, one) => {
-		await world.unpublish();
-		await world.listenAcrossRestart(one);
-		await world.publish();
+	step(
+		'edit nine events at ten requests a minute',
+		async (simulation) => await simulation.editPaced(),
+	),
+	step('edit beside a run', async (simulation) => await simulation.editBesideRun()),
+	step('stop while listening begins', async (simulation) => await simulation.stopWhileListening()),
+	steps('unpublish, and listen across a restart', change, async (simulation, one) => {
+		await simulation.unpublish();
+		await simulation.listenAcrossRestart(one);
+		await simulation.publish();
 	}),
-	step('rotate the key, and publish', async (world) => {
-		world.rotateKey();
-		await world.edit({});
+	step('rotate the key, and publish', async (simulation) => {
+		simulation.rotateKey();
+		await simulation.edit({});
 	}),
-	step('guess tokens', async (world) => await world.guessTokens()),
+	step('guess tokens', async (simulation) => await simulation.guessTokens()),
 ];
 
 const n8n = [
-	steps('restart with data of saves ago', fc.constantFrom(0, 0, 1, 2), async (world, back) => {
-		await world.restart(back);
+	steps('restart with data of saves ago', fc.constantFrom(0, 0, 1, 2), async (simulation, back) => {
+		await simulation.restart(back);
 	}),
-	step('start', async (world) => await world.start()),
-	step('empty the static data, and restart', async (world) => {
-		world.empty();
-		await world.restart();
+	step('start', async (simulation) => await simulation.start()),
+	step('empty the static data, and restart', async (simulation) => {
+		simulation.empty();
+		await simulation.restart();
 	}),
-	step('another process', async (world) => await world.switchProcess()),
-	steps('two processes save', fc.tuple(change, change), async (world, [one, other]) => {
-		await world.saveTogether(one, other);
+	step('another process', async (simulation) => await simulation.switchProcess()),
+	steps('two processes save', fc.tuple(change, change), async (simulation, [one, other]) => {
+		await simulation.saveTogether(one, other);
 	}),
-	steps('seconds pass', fc.constantFrom(10, 30 * 60, 2 * 3600), (world, seconds) =>
-		world.advanceClock(seconds * 1000),
+	steps('seconds pass', fc.constantFrom(10, 30 * 60, 2 * 3600), (simulation, seconds) =>
+		simulation.advanceClock(seconds * 1000),
 	),
 ];
 
 const service = [
-	steps('DELETE answers', deletion, (world, status) => world.setDeletion(status)),
-	steps('the clock is ahead', fc.tuple(change, ahead), async (world, [one, by]) => {
-		await world.deliverAhead(one, by);
+	steps('DELETE answers', deletion, (simulation, status) => simulation.setDeletion(status)),
+	steps('the clock is ahead', fc.tuple(change, ahead), async (simulation, [one, by]) => {
+		await simulation.deliverAhead(one, by);
 	}),
-	steps('deliver during a publish', fc.tuple(change, few), async (world, [one, skip]) => {
-		await world.deliverDuringPublish(one, skip);
+	steps('deliver during a publish', fc.tuple(change, few), async (simulation, [one, skip]) => {
+		await simulation.deliverDuringPublish(one, skip);
 	}),
-	steps('n8n cannot store', change, async (world, one) => await world.failToStore(one)),
-	steps('change and deliver at once', change, async (world, one) => {
-		await world.deliverTogether(one);
+	steps('n8n cannot store', change, async (simulation, one) => await simulation.failToStore(one)),
+	steps('change and deliver at once', change, async (simulation, one) => {
+		await simulation.deliverTogether(one);
 	}),
-	step('list tags', async (world) => await world.listTags()),
+	step('list tags', async (simulation) => await simulation.listTags()),
 ];
 
 const back = steps(
 	'there and back, and in queue mode',
 	fc.tuple(change, fc.nat({ max: 10 }), fc.boolean()),
-	async (world, [one, other, isQueue]) => await world.changeThereAndBack(one, other, isQueue),
+	async (simulation, [one, other, isQueue]) =>
+		await simulation.changeThereAndBack(one, other, isQueue),
 );
-const soon = steps('change', change, async (world, one) => await world.deliver(world.change(one)));
-const again = step('the last delivery comes again', async (world) => await world.repeatLast());
+const soon = steps(
+	'change',
+	change,
+	async (simulation, one) => await simulation.deliver(simulation.change(one)),
+);
+const again = step(
+	'the last delivery comes again',
+	async (simulation) => await simulation.repeatLast(),
+);
 
 const commands = fc.commands(
 	[...users, ...n8n, ...service, ...[soon, soon, soon, back, back, again, again]],
@@ -161,16 +173,16 @@ const commands = fc.commands(
 
 async function simulate(
 	chosen: Settings,
-	sequence: Iterable<fc.AsyncCommand<object, World>>,
+	sequence: Iterable<fc.AsyncCommand<object, Simulation>>,
 ): Promise<void> {
 	await onItsOwnClock(async () => {
-		const world = await World.open(chosen);
+		const simulation = await Simulation.open(chosen);
 		try {
-			await world.publish();
-			await fc.asyncModelRun(() => ({ model: {}, real: world }), sequence);
-			await world.end();
+			await simulation.publish();
+			await fc.asyncModelRun(() => ({ model: {}, real: simulation }), sequence);
+			await simulation.end();
 		} finally {
-			await world.close();
+			await simulation.close();
 		}
 	});
 }

@@ -65,27 +65,27 @@ const VALUES: Record<string, Record<string, unknown>> = {
  * Unpins an example and fills in the values that it leaves to the user: campaigns, addresses, texts and credentials.
  * A mail that waits for its SMTP credential is activated with it.
  *
- * @param office the URL of a server in place of the team's chat and help desk
+ * @param receiverUrl the URL of a server in place of the team's chat and help desk
  */
 export function fillIn(
 	workflow: WorkflowInput,
 	credentials: Credentials,
-	office = 'http://127.0.0.1:9',
+	receiverUrl = 'http://127.0.0.1:9',
 ): WorkflowInput {
 	const nodes = workflow.nodes.map((node) => {
 		const used = chosen(node, credentials);
 		return {
 			...node,
 			...(used.smtp && { disabled: false }),
-			parameters: filled(node, office),
+			parameters: filled(node, receiverUrl),
 			credentials: { ...node.credentials, ...used },
 		};
 	});
 	return { ...workflow, nodes, pinData: {} };
 }
 
-function filled({ name, type, parameters = {} }: WorkflowNode, office: string) {
-	const url = `${office}/${name.toLowerCase().replaceAll(' ', '-')}`;
+function filled({ name, type, parameters = {} }: WorkflowNode, receiverUrl: string) {
+	const url = `${receiverUrl}/${name.toLowerCase().replaceAll(' ', '-')}`;
 	const values = { url, ...VALUES[nodeName(type)] };
 	const empty = emptyFields(parameters);
 	const missing = Object.entries(values).filter(([field]) => empty.includes(field));

@@ -107,14 +107,14 @@ export function credentialOf({ url, apiKey }: { url: string; apiKey: string }) {
 /**
  * Returns an example workflow with the host's credentials and the sandbox's campaigns.
  *
- * @param office the URL of a server in place of the team's chat and help desk
+ * @param receiverUrl the URL of a server in place of the team's chat and help desk
  */
 export function example(
 	name: string,
 	{ credentials }: { credentials: Record<string, Made> },
-	office?: string,
+	receiverUrl?: string,
 ): WorkflowInput {
-	return fillIn(readExample(name), credentials, office);
+	return fillIn(readExample(name), credentials, receiverUrl);
 }
 
 /** Returns a workflow that feeds rows to one node. */

@@ -191,10 +191,10 @@ test.each([
 });
 
 test('fillIn fills in empty campaigns, members and URLs, and leaves other values alone', () => {
-	const { nodes } = fillIn(readExample('route-detractors'), {}, 'http://office.example');
+	const { nodes } = fillIn(readExample('route-detractors'), {}, 'http://receiver.example');
 	const parameters = (name: string) => nodes.find((node) => node.name === name)?.parameters;
 	expect(parameters('Reply')).toMatchObject({ fromUser: 'agent@example.com' });
-	expect(parameters('Open Ticket')).toMatchObject({ url: 'http://office.example/open-ticket' });
+	expect(parameters('Open Ticket')).toMatchObject({ url: 'http://receiver.example/open-ticket' });
 	expect(parameters('Close Feedback')).toMatchObject({ status: 'CLOSED' });
 });
 

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { useBench } from '../surveyA/bench';
+import { useRunner } from '../surveyA/runner';
 
-const bench = useBench();
+const runner = useRunner();
 
 const ANSWERS = [
 	{ type: 'RATING', questionText: 'How easy was it?', metricsType: 'CES', answer: 8 },
@@ -13,7 +13,7 @@ const AS_COLUMNS = { options: { answersAsColumns: true } };
 
 /** Gives the two newest feedback responses answers and properties of their own; returns the newest. */
 function addAnswers() {
-	const [other, newest] = bench.service.state.feedback.slice(-2);
+	const [other, newest] = runner.service.state.feedback.slice(-2);
 	if (!other || !newest) throw new Error('The seed has too little feedback');
 	newest.additionalQuestions = ANSWERS;
 	newest.customProps = [{ name: 'plan', type: 'string', value: 'Team' }];
@@ -23,9 +23,9 @@ function addAnswers() {
 }
 
 test('Answers as Columns gives every row of a run the same columns, empty ones included', async () => {
-	bench.service.settings.ignoresLimit = false;
+	runner.service.settings.ignoresLimit = false;
 	addAnswers();
-	const items = await bench.all('feedback.getAll', { limit: 2, ...AS_COLUMNS });
+	const items = await runner.all('feedback.getAll', { limit: 2, ...AS_COLUMNS });
 	const columns = ['How easy was it?', 'What did you use?', 'plan (property)', 'Would you stay?'];
 	for (const item of items) expect(Object.keys(item).slice(-4)).toEqual(columns);
 	const plan = 'plan (property)';
@@ -36,7 +36,7 @@ test('Answers as Columns gives every row of a run the same columns, empty ones i
 	});
 	expect(items[1]).toMatchObject({ 'How easy was it?': null, [plan]: null, 'Would you stay?': 3 });
 	expect(items[0]).not.toHaveProperty('answers');
-	const raw = await bench.all('feedback.getAll', { limit: 1, simplify: false, ...AS_COLUMNS });
+	const raw = await runner.all('feedback.getAll', { limit: 1, simplify: false, ...AS_COLUMNS });
 	expect(raw[0]).toMatchObject({ [plan]: 'Team', feedbackTags: expect.any(Array) });
 	for (const name of ['additionalQuestions', 'customProps']) {
 		expect(raw[0]).not.toHaveProperty(name);
@@ -53,10 +53,10 @@ test('answers to a question that is named like a field or comes twice are kept, 
 	];
 	Object.assign(newest, { score: 9, additionalQuestions: [null, ...newest.additionalQuestions] });
 	const feedbackId = newest.id;
-	const feedback = await bench.one('feedback.get', { feedbackId, ...AS_COLUMNS });
+	const feedback = await runner.one('feedback.get', { feedbackId, ...AS_COLUMNS });
 	const answers = { 'score (answer)': 1, 'Why?': 2, 'Why? (2)': 3, 'Why? (3)': 4 };
 	expect(feedback).toMatchObject({ score: 9, ...answers });
-	const simplified = await bench.one('feedback.get', { feedbackId });
+	const simplified = await runner.one('feedback.get', { feedbackId });
 	expect(simplified.answers).toEqual({ score: 1, 'Why?': 2, 'Why? (2)': 3, 'Why? (3)': 4 });
 });
 
@@ -65,7 +65,7 @@ test('a column of answers holds no raw field of another record, although the rec
 	newest.additionalQuestions = [{ type: 'TEXT', questionText: 'country', answer: 'France' }];
 	delete newest.country;
 	const parameters = { limit: 1, simplify: false, ...AS_COLUMNS };
-	const [item] = await bench.all('feedback.getAll', parameters);
+	const [item] = await runner.all('feedback.getAll', parameters);
 	expect(item).toMatchObject({ 'country (answer)': 'France' });
 	expect(item).not.toHaveProperty('country');
 });
@@ -74,7 +74,7 @@ test('Answers as Columns never takes a property for the answer to a question of 
 	const newest: IDataObject = addAnswers();
 	newest.additionalQuestions = [{ type: 'TEXT', questionText: 'plan', answer: 'Which plan?' }];
 	expect(
-		await bench.one('feedback.get', { feedbackId: String(newest.id), ...AS_COLUMNS }),
+		await runner.one('feedback.get', { feedbackId: String(newest.id), ...AS_COLUMNS }),
 	).toMatchObject({ plan: 'Which plan?', 'plan (property)': 'Team' });
 });
 
@@ -86,7 +86,7 @@ test('Answers as Columns makes text of lists and objects, which a cell of a data
 		{ name: 'sites', type: 'collection', value: ['Bonn', Object({ zip: 1 })] },
 	];
 	Object.assign(newest, { customProps });
-	const feedback = await bench.one('feedback.get', { feedbackId: newest.id, ...AS_COLUMNS });
+	const feedback = await runner.one('feedback.get', { feedbackId: newest.id, ...AS_COLUMNS });
 	expect(feedback).toMatchObject({
 		'plan (property)': 'Team, 2',
 		'city (property)': null,
@@ -106,9 +106,9 @@ test.each([
 		['email', 'status'],
 	],
 ])('an agent that selects %s', async (_, more, outputFields, names) => {
-	for (const sent of bench.service.state.outbox) Object.assign(sent, more);
+	for (const sent of runner.service.state.outbox) Object.assign(sent, more);
 	const fields = { output: 'selectedFields', ...(outputFields && { outputFields }) };
-	const { items } = await bench.run('outbox.getAll', { limit: 1, ...fields }, { asTool: true });
+	const { items } = await runner.run('outbox.getAll', { limit: 1, ...fields }, { asTool: true });
 	expect(items.map((item) => Object.keys(item))).toEqual([names]);
 	expect(items).toMatchObject([more]);
 });
@@ -118,7 +118,7 @@ test.each([
 	['simplified', false],
 ])('an agent with Output set to %s gets the raw fields: %p', async (output, isRaw) => {
 	const { id: feedbackId } = addAnswers();
-	const { items } = await bench.run('feedback.get', { feedbackId, output }, { asTool: true });
+	const { items } = await runner.run('feedback.get', { feedbackId, output }, { asTool: true });
 	expect(items[0]).toHaveProperty('id', feedbackId);
 	expect('additionalQuestions' in (items[0] ?? {})).toBe(isRaw);
 });

@@ -1,10 +1,10 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { useBench } from '../surveyB/bench';
+import { useRunner } from '../surveyB/runner';
 
 // A raw record is as the service sent it; the simplified one has the types of the contract.
 
-const bench = useBench();
+const runner = useRunner();
 
 const METRIC = {
 	href: 'https://x.example/api/v2/metrics/campaign/17/',
@@ -26,7 +26,7 @@ const CONTACT = {
 
 // Lists of one page, which do not state that there are others.
 beforeEach(() => {
-	Object.assign(bench.service.settings, { pageAfterLast: 404, errors: 'contract' });
+	Object.assign(runner.service.settings, { pageAfterLast: 404, errors: 'contract' });
 });
 
 describe('without Simplify, a record is as the service sent it', () => {
@@ -37,26 +37,26 @@ describe('without Simplify, a record is as the service sent it', () => {
 		['feedback.get', { feedbackId: '7' }, FEEDBACK, FEEDBACK],
 		['feedback.create', { campaignId: '101', email: CONTACT.email, score: 9 }, FEEDBACK, FEEDBACK],
 	])('%s', async (name, parameters, body, record) => {
-		bench.respond(200, body);
-		expect(await bench.one(name, { ...parameters, simplify: false })).toEqual(record);
+		runner.respond(200, body);
+		expect(await runner.one(name, { ...parameters, simplify: false })).toEqual(record);
 	});
 
 	test.each<[string, INodeParameters, unknown]>([
 		['contact.get', { contactId: '5' }, CONTACT],
 		['contact.getAll', { returnAll: true }, { count: 1, results: [CONTACT] }],
 	])('%s, which has one form only', async (name, parameters, body) => {
-		bench.respond(200, body);
-		expect(await bench.one(name, parameters)).toEqual(CONTACT);
+		runner.respond(200, body);
+		expect(await runner.one(name, parameters)).toEqual(CONTACT);
 	});
 });
 
 test('simplified metrics have numbers that older responses write as text', async () => {
-	bench.respond(200, [METRIC]);
-	const item = await bench.one('metric.getAll', { returnAll: true });
+	runner.respond(200, [METRIC]);
+	const item = await runner.one('metric.getAll', { returnAll: true });
 	expect(item).toMatchObject({ nps: 30, feedback_rate_percentage: 12.5 });
 });
 
 test('a simplified score is a number that older responses write as text', async () => {
-	bench.respond(200, FEEDBACK);
-	expect(await bench.one('feedback.get', { feedbackId: '7' })).toMatchObject({ score: 9 });
+	runner.respond(200, FEEDBACK);
+	expect(await runner.one('feedback.get', { feedbackId: '7' })).toMatchObject({ score: 9 });
 });

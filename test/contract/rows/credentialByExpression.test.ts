@@ -1,38 +1,38 @@
 import { EMAIL_FROM_ROW, people } from '../../support/columns';
-import { useBench } from '../surveyA/bench';
+import { useRunner } from '../surveyA/runner';
 
-const bench = useBench();
+const runner = useRunner();
 
 /** Upserts one customer for each API key, with a credential that takes its key from the row. */
 async function upsertWith(apiKeys: string[]) {
-	bench.apiKey = '={{ $json.apiKey }}';
+	runner.apiKey = '={{ $json.apiKey }}';
 	const input = people(apiKeys.length).map((person, i) => ({ ...person, apiKey: apiKeys[i] }));
-	return await bench.run('customer.upsert', EMAIL_FROM_ROW, { input });
+	return await runner.run('customer.upsert', EMAIL_FROM_ROW, { input });
 }
 
 test('a credential whose API Key differs between the rows is refused before a request', async () => {
-	const { error } = await upsertWith([bench.service.apiKey, 'key-of-another-account']);
+	const { error } = await upsertWith([runner.service.apiKey, 'key-of-another-account']);
 	expect(error?.message).toContain('takes a value from the input rows by an expression');
 	expect(error?.description).toContain('Use one credential for each account');
-	expect(bench.service.requests).toEqual([]);
+	expect(runner.service.requests).toEqual([]);
 });
 
 test('a credential that cannot be read is no fault of a row', async () => {
-	bench.apiKey = "={{ $('Nowhere').item.json.key }}";
-	const { error } = await bench.run('customer.upsert', EMAIL_FROM_ROW, { input: people(2) });
+	runner.apiKey = "={{ $('Nowhere').item.json.key }}";
+	const { error } = await runner.run('customer.upsert', EMAIL_FROM_ROW, { input: people(2) });
 	expect(error?.message).toMatch(/^Referenced node/);
 });
 
 test('a credential may take its API Key from the only row', async () => {
-	const { error } = await upsertWith([bench.service.apiKey]);
+	const { error } = await upsertWith([runner.service.apiKey]);
 	expect(error).toBeUndefined();
-	expect(bench.batches()).toEqual([['person1@example.com']]);
+	expect(runner.batches()).toEqual([['person1@example.com']]);
 });
 
 test('a credential may take its API Key from an expression that is the same for all rows', async () => {
-	const { apiKey } = bench.service;
-	bench.apiKey = `={{ '${apiKey}' }}`;
-	const { error } = await bench.run('customer.upsert', EMAIL_FROM_ROW, { input: people(3) });
+	const { apiKey } = runner.service;
+	runner.apiKey = `={{ '${apiKey}' }}`;
+	const { error } = await runner.run('customer.upsert', EMAIL_FROM_ROW, { input: people(3) });
 	expect(error).toBeUndefined();
-	expect(bench.batches()).toHaveLength(1);
+	expect(runner.batches()).toHaveLength(1);
 });

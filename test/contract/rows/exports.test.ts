@@ -1,8 +1,8 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { automatic } from '../../support/columns';
-import { useBench as useBenchA } from '../surveyA/bench';
-import { useBench as useBenchB } from '../surveyB/bench';
+import { useRunner as useRunnerA } from '../surveyA/runner';
+import { useRunner as useRunnerB } from '../surveyB/runner';
 
 // Rows as CRMs and spreadsheets export them, and what the services must receive of them, byte by byte.
 
@@ -277,18 +277,18 @@ function sending(prefix: string, { options, shown = {} }: Export, more: INodePar
 	};
 }
 
-const benchA = useBenchA();
-const benchB = useBenchB();
+const runnerA = useRunnerA();
+const runnerB = useRunnerB();
 
 describe.each(Object.entries(EXPORTS))('a row of %s', (_, exported) => {
 	const more = { input: [exported.row], timezone: ZONE };
 
 	test('is what Send gives Survey A', async () => {
-		const campaign = benchA.campaign('After purchase');
+		const campaign = runnerA.campaign('After purchase');
 		const parameters = { ...sending('property', exported, {}), campaign };
-		const { error, hints } = await benchA.run('survey.send', parameters, more);
+		const { error, hints } = await runnerA.run('survey.send', parameters, more);
 		expect(error).toBeUndefined();
-		const written = benchA.service.requests.filter(({ method }) => method === 'POST');
+		const written = runnerA.service.requests.filter(({ method }) => method === 'POST');
 		expect(written.map(({ rawBody }) => rawBody)).toEqual([
 			`{"campaign":"${campaign}","subscribers":[${exported.a}]}`,
 		]);
@@ -298,9 +298,9 @@ describe.each(Object.entries(EXPORTS))('a row of %s', (_, exported) => {
 	test('is what Send gives Survey B', async () => {
 		const columns = sending('attribute', exported, { rejectedCharacters: 'skip' });
 		const parameters = { ...columns, campaignId: '101' };
-		const { error } = await benchB.run('survey.send', parameters, more);
+		const { error } = await runnerB.run('survey.send', parameters, more);
 		expect(error).toBeUndefined();
-		const bodies = benchB.service.requests.map(({ rawBody }) => rawBody);
+		const bodies = runnerB.service.requests.map(({ rawBody }) => rawBody);
 		expect(bodies).toEqual([`{"campaign_id":101,"contact":${exported.b}}`]);
 	});
 });

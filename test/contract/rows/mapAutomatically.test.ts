@@ -1,18 +1,18 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { automatic, mapped } from '../../support/columns';
-import { useBench } from '../surveyA/bench';
+import { useRunner } from '../surveyA/runner';
 
 // Map Automatically with rows as other nodes of n8n give them. Nothing is guessed: a row without an email fails.
 
-const bench = useBench();
+const runner = useRunner();
 
 const ANN = 'ann@customer.com';
 
 /** Creates or updates a customer of Survey A for each row. */
 async function upsert(input: IDataObject[], options: INodeParameters = {}) {
-	const { items, hints } = await bench.rows('customer.upsert', { ...automatic(), options }, input);
-	return { items, sent: bench.customers(), hints };
+	const { items, hints } = await runner.rows('customer.upsert', { ...automatic(), options }, input);
+	return { items, sent: runner.customers(), hints };
 }
 
 const labelsOf = (customer: IDataObject | undefined) =>
@@ -84,12 +84,12 @@ describe('the hint about new columns', () => {
 
 	test('names those of Additional Properties with columns mapped by hand', async () => {
 		const parameters = { ...mapped({ email: ANN, 'property:Size': 7 }), options };
-		const { hints } = await bench.run('customer.upsert', parameters);
+		const { hints } = await runner.run('customer.upsert', parameters);
 		expect(hints).toEqual(['New in Survey A: Size (integer), Region (text)']);
 	});
 
 	test('does not appear when all rows of the run fail', async () => {
-		bench.service.faults.add({
+		runner.service.faults.add({
 			when: ({ method }) => method === 'POST',
 			kind: { status: 401, body: { code: 401, message: 'Invalid API key.' } },
 		});
@@ -103,7 +103,7 @@ describe('the hint about new columns', () => {
 			{ email: ANN, ' Size ': 7 },
 			{ email: '', Other: 'x' },
 		];
-		const { error, hints } = await bench.run('customer.upsert', automatic(), { input });
+		const { error, hints } = await runner.run('customer.upsert', automatic(), { input });
 		expect(error?.message).toContain("Column 'email' is missing [item 1]");
 		expect(hints).toEqual([]);
 		expect((await upsert(input)).hints).toEqual(['New in Survey A: Size (integer)']);

@@ -3,13 +3,13 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { methods as methodsA } from '../../../nodes/SurveyA/methods';
 import { methods as methodsB } from '../../../nodes/SurveyB/methods';
 import { automatic, mapped } from '../../support/columns';
-import { useBench as useBenchA } from '../surveyA/bench';
-import { useBench as useBenchB } from '../surveyB/bench';
+import { useRunner as useRunnerA } from '../surveyA/runner';
+import { useRunner as useRunnerB } from '../surveyB/runner';
 
 // What a mapping or an option says is sent, or its row fails and says why.
 
-const benchA = useBenchA();
-const benchB = useBenchB();
+const runnerA = useRunnerA();
+const runnerB = useRunnerB();
 
 const ADA = 'ada@acme.example';
 const ANN = 'ann@acme.example';
@@ -24,8 +24,8 @@ const property = (label: string, type: string, value: unknown) => ({ label, type
 test('feedback of Survey B with a first name is no contact, whose attributes would be sent', async () => {
 	const attributes = { contact: { tier: 'x' }, survey: {} };
 	const row = { id: 7, score: 9, attributes, first_name: 'Ann', email: ANN };
-	await benchB.rows('contact.upsert', automatic(), [row]);
-	expect(benchB.bodies()).toEqual([
+	await runnerB.rows('contact.upsert', automatic(), [row]);
+	expect(runnerB.bodies()).toEqual([
 		{ email: ANN, first_name: 'Ann', attributes: { id: 7, score: 9 } },
 	]);
 });
@@ -44,55 +44,55 @@ describe('columns mapped by hand', () => {
 			},
 		],
 	])('are found under the same names as with Map Automatically, %s', async (_, parameters) => {
-		await benchA.one('customer.upsert', parameters);
-		expect(benchA.customers()).toEqual([{ email: ANN, first_name: 'Ann', company: 'Acme' }]);
+		await runnerA.one('customer.upsert', parameters);
+		expect(runnerA.customers()).toEqual([{ email: ANN, first_name: 'Ann', company: 'Acme' }]);
 	});
 
 	test("are found under the label of the account's property or attribute, in its type", async () => {
-		benchA.service.settings.propertiesBy = 'labelAndName';
-		benchA.service.state.customers
+		runnerA.service.settings.propertiesBy = 'labelAndName';
+		runnerA.service.state.customers
 			.get(ADA)
 			?.properties?.push({ label: 'Seats Sold', name: 'seats', type: 'integer', value: 3 });
-		await benchA.one('customer.upsert', built({ email: ANN, seats_sold: '12' }));
-		expect(benchA.customers()).toEqual([
+		await runnerA.one('customer.upsert', built({ email: ANN, seats_sold: '12' }));
+		expect(runnerA.customers()).toEqual([
 			{ email: ANN, properties: [property('Seats Sold', 'integer', 12)] },
 		]);
-		const ada = benchB.service.state.contacts.get(ADA);
+		const ada = runnerB.service.state.contacts.get(ADA);
 		if (ada) ada.attributes = { plan: 'pro' };
-		await benchB.one('contact.upsert', built({ email: ANN, Plan: 'team' }));
-		expect(benchB.bodies()).toEqual([{ email: ANN, attributes: { plan: 'team' } }]);
+		await runnerB.one('contact.upsert', built({ email: ANN, Plan: 'team' }));
+		expect(runnerB.bodies()).toEqual([{ email: ANN, attributes: { plan: 'team' } }]);
 	});
 
 	test('are sent under names that n8n drops from a mapping once they have their prefix', async () => {
-		await benchA.one('customer.upsert', built({ email: ANN, 'property:constructor': 'Ada' }));
-		expect(benchA.customers()).toEqual([
+		await runnerA.one('customer.upsert', built({ email: ANN, 'property:constructor': 'Ada' }));
+		expect(runnerA.customers()).toEqual([
 			{ email: ANN, properties: [property('constructor', 'string', 'Ada')] },
 		]);
-		await benchB.one('contact.upsert', built({ email: ANN, 'attribute:constructor': 'Ada' }));
-		expect(benchB.bodies()).toEqual([{ email: ANN, attributes: { constructor: 'Ada' } }]);
+		await runnerB.one('contact.upsert', built({ email: ANN, 'attribute:constructor': 'Ada' }));
+		expect(runnerB.bodies()).toEqual([{ email: ANN, attributes: { constructor: 'Ada' } }]);
 	});
 
 	test.each(['Nope', 'nope:x', 'property:Plan'])(
 		'fail the row if the account has no column %s, and the error lists those that exist',
 		async (id) => {
 			const campaignId = '101';
-			const message = await benchB.failure('survey.send', {
+			const message = await runnerB.failure('survey.send', {
 				campaignId,
 				...built({ email: ANN, [id]: 'x' }),
 			});
 			expect(message).toContain(`Column '${id}' is not a column of this operation: "x"`);
 			expect(message).toContain('The columns are: email, firstName, lastName');
 			expect(message).toContain('A new one is mapped as attribute:');
-			expect(benchB.bodies()).toEqual([]);
+			expect(runnerB.bodies()).toEqual([]);
 		},
 	);
 
 	test('the deprecated Send fails a row with a property, which it cannot send', async () => {
 		const parameters = {
-			campaign: benchA.campaign('After purchase'),
+			campaign: runnerA.campaign('After purchase'),
 			...built({ email: ANN, 'property:Plan': 'x' }),
 		};
-		const message = await benchA.failure('survey.sendLegacy', parameters);
+		const message = await runnerA.failure('survey.sendLegacy', parameters);
 		expect(message).toContain("'property:Plan' is not a column of this operation");
 	});
 });
@@ -103,42 +103,42 @@ describe('two columns for one field', () => {
 		['tags', { tags: 'a', Tags: 'b' }, "Column 'Tags' and column 'tags'"],
 		['a property', { Plan: 'a', plan: 'b' }, "Column 'plan' and column 'Plan'"],
 	])('with different values for %s fail the row and are named: %j', async (_, row, says) => {
-		const { items } = await benchA.rows('customer.upsert', automatic(), [{ email: ANN, ...row }]);
+		const { items } = await runnerA.rows('customer.upsert', automatic(), [{ email: ANN, ...row }]);
 		expect(items[0]?.error).toContain(says);
-		expect(benchA.bodies()).toEqual([]);
+		expect(runnerA.bodies()).toEqual([]);
 	});
 
 	test('an opt-out that a CRM merged into a contact is not lost: the row fails', async () => {
 		const contact = { id: 1, email: ANN, first_name: 'Ann', unsubscribed: false, attributes: {} };
 		const input = [{ ...contact, Unsubscribed: true }];
-		const { items } = await benchB.rows('contact.upsert', automatic(), input);
+		const { items } = await runnerB.rows('contact.upsert', automatic(), input);
 		expect(items[0]?.error).toContain("Column 'Unsubscribed' and column 'unsubscribed'");
-		expect(benchB.bodies()).toEqual([]);
+		expect(runnerB.bodies()).toEqual([]);
 	});
 
 	test("a column of its own wins over what is inside the service's own record", async () => {
 		const properties = [{ label: 'Plan', name: 'plan', type: 'text', value: 'old' }];
 		const createdDate = '2026-01-01T00:00:00.000Z';
 		const customer = { id: '64b1f0c2a9d3e4f5a6b7c8d9', email: ANN, createdDate, properties };
-		await benchA.rows('customer.upsert', automatic(), [{ ...customer, plan: 'new' }]);
-		expect(benchA.customers()[0]?.properties).toEqual([property('Plan', 'string', 'new')]);
+		await runnerA.rows('customer.upsert', automatic(), [{ ...customer, plan: 'new' }]);
+		expect(runnerA.customers()[0]?.properties).toEqual([property('Plan', 'string', 'new')]);
 		const contact = { id: 1, email: ANN, first_name: 'Ann', attributes: { plan: 'old' } };
-		await benchB.rows('contact.upsert', automatic(), [{ ...contact, plan: 'new' }]);
-		expect(benchB.bodies()).toEqual([
+		await runnerB.rows('contact.upsert', automatic(), [{ ...contact, plan: 'new' }]);
+		expect(runnerB.bodies()).toEqual([
 			{ email: ANN, first_name: 'Ann', attributes: { plan: 'new' } },
 		]);
 	});
 
 	test('a blank column keeps no Additional Property out', async () => {
-		benchA.service.settings.propertiesBy = 'labelAndName';
+		runnerA.service.settings.propertiesBy = 'labelAndName';
 		const options = { additionalProperties: '{ "Plan": "Team" }' };
-		await benchA.rows('customer.upsert', { ...automatic(), options }, [{ email: ANN, plan: '' }]);
-		expect(benchA.customers()[0]?.properties).toEqual([property('Plan', 'string', 'Team')]);
+		await runnerA.rows('customer.upsert', { ...automatic(), options }, [{ email: ANN, plan: '' }]);
+		expect(runnerA.customers()[0]?.properties).toEqual([property('Plan', 'string', 'Team')]);
 	});
 });
 
 test('Extra Columns = Ignore leaves out what the Columns field does not show in both services, also if the account has it', async () => {
-	benchA.service.state.customers
+	runnerA.service.state.customers
 		.get(ADA)
 		?.properties?.push({ label: 'Seats', name: 'seats', type: 'integer', value: 3 });
 	const row = [{ email: ANN, Seats: 3, Plan: 'x' }];
@@ -148,12 +148,12 @@ test('Extra Columns = Ignore leaves out what the Columns field does not show in 
 			{ id: 'email', type: 'string' },
 			{ id, type: 'string' },
 		]);
-	await benchA.rows('customer.upsert', { ...shown('property:Plan'), options }, row);
-	expect(benchA.customers()).toEqual([
+	await runnerA.rows('customer.upsert', { ...shown('property:Plan'), options }, row);
+	expect(runnerA.customers()).toEqual([
 		{ email: ANN, properties: [property('Plan', 'string', 'x')] },
 	]);
-	await benchB.rows('contact.upsert', { ...shown('attribute:Plan'), options }, row);
-	expect(benchB.bodies()).toEqual([{ email: ANN, attributes: { Plan: 'x' } }]);
+	await runnerB.rows('contact.upsert', { ...shown('attribute:Plan'), options }, row);
+	expect(runnerB.bodies()).toEqual([{ email: ANN, attributes: { Plan: 'x' } }]);
 });
 
 test('feedback is no contact: its attributes do not become those of the contact', async () => {
@@ -167,23 +167,23 @@ test('feedback is no contact: its attributes do not become those of the contact'
 		score_type: 'promoter',
 	};
 	const parameters = { ...automatic(), options: { ignoredColumns: 'created, name' } };
-	await benchB.rows('contact.upsert', parameters, [{ ...feedback, attributes }]);
-	expect(benchB.bodies()).toEqual([
+	await runnerB.rows('contact.upsert', parameters, [{ ...feedback, attributes }]);
+	expect(runnerB.bodies()).toEqual([
 		{ email: ANN, attributes: { id: 7, score: 9, score_type: 'promoter' } },
 	]);
 });
 
 describe('a row from the error output', () => {
 	const sendAgain = async (row: IDataObject) => {
-		benchB.service.requests.length = 0;
+		runnerB.service.requests.length = 0;
 		const input = [{ ...row, email: ANN, seats: 1 }];
-		const { items } = await benchB.rows('contact.upsert', automatic(), input);
+		const { items } = await runnerB.rows('contact.upsert', automatic(), input);
 		expect(items[0]?.error).toBeUndefined();
-		return benchB.bodies()[0]?.attributes;
+		return runnerB.bodies()[0]?.attributes;
 	};
 	const own = { error: 'E42', details: 'Sector 7' };
 	const failed = async (row: IDataObject) => {
-		const { items } = await benchB.rows('contact.upsert', automatic(), [{ email: '', ...row }]);
+		const { items } = await runnerB.rows('contact.upsert', automatic(), [{ email: '', ...row }]);
 		expect(items[0]).toHaveProperty('details');
 		return items[0] ?? {};
 	};
@@ -228,12 +228,12 @@ describe('an option that was added and has no value fails', () => {
 		['Extra Columns', { extraColumns: NO_VALUE }],
 		['Contacts That Cannot Be Surveyed', { ineligible: NO_VALUE }],
 	])('%s: nothing is sent', async (label, options) => {
-		const campaign = benchA.campaign('After purchase');
+		const campaign = runnerA.campaign('After purchase');
 		const parameters = { campaign, ...automatic(), options };
-		const { items } = await benchA.rows('survey.send', parameters, [{ email: ANN }]);
+		const { items } = await runnerA.rows('survey.send', parameters, [{ email: ANN }]);
 		expect(items[0]?.error).toContain(`'${label}' is missing`);
 		expect(items[0]?.error).toContain(`or remove Options → '${label}'`);
-		expect(benchA.service.requests).toEqual([]);
+		expect(runnerA.service.requests).toEqual([]);
 	});
 
 	test.each<[string, INodeParameters | string]>([
@@ -243,27 +243,27 @@ describe('an option that was added and has no value fails', () => {
 		['an entry with empty days', { period: { days: '' } }],
 		['days outside of an entry', { days: 30 }],
 	])('Quiet Period with %s: nothing is sent', async (_, quietPeriod) => {
-		const campaign = benchA.campaign('After purchase');
+		const campaign = runnerA.campaign('After purchase');
 		const parameters = { campaign, ...automatic(), options: { quietPeriod } };
-		const { items } = await benchA.rows('survey.send', parameters, [{ email: ANN }]);
+		const { items } = await runnerA.rows('survey.send', parameters, [{ email: ANN }]);
 		expect(items[0]?.error).toContain("'Days' is missing");
-		expect(benchA.service.requests).toEqual([]);
+		expect(runnerA.service.requests).toEqual([]);
 	});
 
 	test('except a free text', async () => {
 		const options = { message: NO_VALUE };
-		await benchA.one('customer.unsubscribe', { email: ADA, options });
-		expect(benchA.bodies()).toEqual([{ subscribers: [{ email: ADA }] }]);
+		await runnerA.one('customer.unsubscribe', { email: ADA, options });
+		expect(runnerA.bodies()).toEqual([{ subscribers: [{ email: ADA }] }]);
 	});
 
 	test.each<[string, INodeParameters]>([
 		['Email', { email: NO_VALUE }],
 		['Contact List', { contactListId: { __rl: true, mode: 'list', value: '' } }],
 	])('a filter without a value fails as well: %s', async (label, filters) => {
-		const message = await benchB.failure('contact.getAll', { filters });
+		const message = await runnerB.failure('contact.getAll', { filters });
 		expect(message).toContain(`'${label}' is missing`);
 		expect(message).toContain(`remove Filters → '${label}'`);
-		expect(benchB.service.requests).toEqual([]);
+		expect(runnerB.service.requests).toEqual([]);
 	});
 });
 
@@ -274,19 +274,19 @@ describe('opt-outs', () => {
 			const input = [{ email: ANN, Unsubscribed: cell }];
 			const byHand = built({ email: ANN, unsubscribed: '={{ $json.Unsubscribed }}' });
 			for (const columns of [automatic(), byHand]) {
-				const a = { campaign: benchA.campaign('After purchase'), ...columns };
+				const a = { campaign: runnerA.campaign('After purchase'), ...columns };
 				const b = { campaignId: '101', ...columns };
 				for (const name of ['survey.send', 'survey.sendAudienceLegacy', 'survey.sendLegacy']) {
-					const { items } = await benchA.run(name, a, { input });
+					const { items } = await runnerA.run(name, a, { input });
 					expect(items).toMatchObject([
 						{ email: ANN, status: 'skipped', reason: expect.stringContaining('unsubscribed') },
 					]);
 				}
-				const { items } = await benchB.run('survey.send', b, { input });
+				const { items } = await runnerB.run('survey.send', b, { input });
 				expect(items).toMatchObject([{ email: ANN, status: 'skipped' }]);
 			}
-			expect(benchA.service.requests).toEqual([]);
-			expect(benchB.service.requests).toEqual([]);
+			expect(runnerA.service.requests).toEqual([]);
+			expect(runnerB.service.requests).toEqual([]);
 		},
 	);
 
@@ -296,11 +296,11 @@ describe('opt-outs', () => {
 	])(
 		'unsubscribed = false mapped by hand is sent only with Resubscribe: %j',
 		async (options, sent) => {
-			await benchB.one('contact.upsert', {
+			await runnerB.one('contact.upsert', {
 				...built({ email: ANN, unsubscribed: false, firstName: 'Ann' }),
 				options,
 			});
-			expect(benchB.bodies()).toEqual([{ email: ANN, first_name: 'Ann', unsubscribed: sent }]);
+			expect(runnerB.bodies()).toEqual([{ email: ANN, first_name: 'Ann', unsubscribed: sent }]);
 		},
 	);
 });
@@ -308,7 +308,7 @@ describe('opt-outs', () => {
 test('a dry run checks all rows whatever On Error is: each bad row comes out with its error', async () => {
 	const input = [{ email: ANN }, { email: '' }, { email: 'bob@acme.example', tags: { a: 1 } }];
 	const parameters = { ...automatic(), options: { dryRun: true } };
-	const { items, error } = await benchA.run('customer.upsert', parameters, { input });
+	const { items, error } = await runnerA.run('customer.upsert', parameters, { input });
 	expect(error).toBeUndefined();
 	expect(items).toMatchObject([
 		{ dryRun: true },
@@ -321,11 +321,11 @@ test('a dry run checks all rows whatever On Error is: each bad row comes out wit
 });
 
 test('campaign IDs that differ only in case are one campaign for duplicates', async () => {
-	const id = benchA.campaign('After purchase');
+	const id = runnerA.campaign('After purchase');
 	const input = [id.toLowerCase(), id.toUpperCase()].map((campaign) => ({ campaign, email: ANN }));
 	const parameters = { campaign: '={{ $json.campaign }}', ...automatic() };
 	const options = { ignoredColumns: 'campaign' };
-	const { items } = await benchA.run('survey.send', { ...parameters, options }, { input });
+	const { items } = await runnerA.run('survey.send', { ...parameters, options }, { input });
 	expect(items).toMatchObject([{ status: 'queued' }, { status: 'skipped', duplicateOfItem: 0 }]);
 });
 
@@ -338,11 +338,11 @@ describe('the columns that the editor lists', () => {
 		value: INodeParameters,
 		schema: INodeParameters[] = [],
 	) => {
-		const [bench, { resourceMapping }] =
-			service === 'a' ? ([benchA, methodsA] as const) : ([benchB, methodsB] as const);
+		const [runner, { resourceMapping }] =
+			service === 'a' ? ([runnerA, methodsA] as const) : ([runnerB, methodsB] as const);
 		const resource = operation === 'upsert' ? PERSON[service] : 'survey';
 		const columns = { mappingMode: 'defineBelow', value, schema };
-		const context = bench.opened({ resource, operation, columns }, { email: ADA });
+		const context = runner.opened({ resource, operation, columns }, { email: ADA });
 		const { fields } = await resourceMapping.getColumns.call(context);
 		return fields.map(({ id, type }) => `${id}: ${type}`);
 	};
@@ -387,8 +387,8 @@ describe('the columns that the editor lists', () => {
 			{ id: 'email', type: 'string' },
 			{ id: 'property:Seats' },
 		]);
-		await benchA.one('customer.upsert', columns);
-		expect(benchA.customers()[0]?.properties).toEqual([property('Seats', 'integer', 12)]);
+		await runnerA.one('customer.upsert', columns);
+		expect(runnerA.customers()[0]?.properties).toEqual([property('Seats', 'integer', 12)]);
 	});
 });
 
@@ -397,11 +397,11 @@ describe('rows with lists and objects', () => {
 
 	test('Email Column with an index into a longer list fails, and one into a list of one says what was left out', async () => {
 		const parameters = { ...automatic(), options: { emailColumn: 'customers[0].email' } };
-		const long = await benchA.rows('customer.upsert', parameters, [{ customers }]);
+		const long = await runnerA.rows('customer.upsert', parameters, [{ customers }]);
 		expect(long.items[0]?.error).toContain('in a list of 2 entries');
 		expect(long.items[0]?.error).toContain('Split Out node');
-		expect(benchA.bodies()).toEqual([]);
-		const short = await benchA.rows('customer.upsert', parameters, [
+		expect(runnerA.bodies()).toEqual([]);
+		const short = await runnerA.rows('customer.upsert', parameters, [
 			{ customers: customers.slice(0, 1) },
 		]);
 		expect(short.hints.join()).toMatch(/Values inside these columns were not sent.*: customers/);
@@ -415,7 +415,7 @@ describe('rows with lists and objects', () => {
 		],
 		[{ 'email;name': 'ann@acme.example;Ann' }, 'another delimiter'],
 	])('the error of a row %j says how to get at the email: %s', async (row, says) => {
-		const { items } = await benchA.rows('customer.upsert', automatic(), [row]);
+		const { items } = await runnerA.rows('customer.upsert', automatic(), [row]);
 		expect(items[0]?.error).toContain(says);
 	});
 
@@ -425,8 +425,8 @@ describe('rows with lists and objects', () => {
 			{ id: 7, email: ANN, ...dates },
 			{ id: '151', email: 'bob@acme.example', ...dates },
 		];
-		const { hints } = await benchB.rows('contact.upsert', automatic(), input);
-		expect(benchB.bodies()).toEqual([
+		const { hints } = await runnerB.rows('contact.upsert', automatic(), input);
+		expect(runnerB.bodies()).toEqual([
 			{ email: ANN },
 			{ email: 'bob@acme.example', attributes: { id: '151' } },
 		]);
@@ -439,8 +439,8 @@ describe('what a value says', () => {
 		const columns = mapped({ email: ANN, 'property:Renewal': value }, [
 			{ id: 'property:Renewal', displayName: 'Renewal', type: 'dateTime' },
 		]);
-		await benchA.run('customer.upsert', columns, { timezone: 'Europe/Berlin' });
-		return benchA.customers().at(-1)?.properties;
+		await runnerA.run('customer.upsert', columns, { timezone: 'Europe/Berlin' });
+		return runnerA.customers().at(-1)?.properties;
 	};
 
 	test.each(['new Date("2027-03-04T00:00:00+01:00")', 'new Date("2027-03-04T00:00:00Z")'])(
@@ -458,19 +458,19 @@ describe('what a value says', () => {
 		[' a ,, b', ['a', 'b']],
 		['["a, b"]', ['a, b']],
 	])('tags %j are read as CSV: %j', async (tags, sent) => {
-		const { items } = await benchA.rows('customer.upsert', automatic(), [
+		const { items } = await runnerA.rows('customer.upsert', automatic(), [
 			JSON.parse(JSON.stringify({ email: ANN, tags })),
 		]);
 		expect(items[0]?.error).toBeUndefined();
-		expect(benchA.customers()[0]?.tags).toEqual(sent);
+		expect(runnerA.customers()[0]?.tags).toEqual(sent);
 	});
 
 	test.each(["['a', 'b']", '{a,"b, c"}', 'a; b', 'a|b', '"a", "b', 'a\nb'])(
 		'tags in another notation fail: %j',
 		async (tags) => {
-			const { items } = await benchA.rows('customer.upsert', automatic(), [{ email: ANN, tags }]);
+			const { items } = await runnerA.rows('customer.upsert', automatic(), [{ email: ANN, tags }]);
 			expect(items[0]?.error).toContain("Column 'tags' looks like a list in another notation");
-			expect(benchA.bodies()).toEqual([]);
+			expect(runnerA.bodies()).toEqual([]);
 		},
 	);
 
@@ -484,16 +484,16 @@ describe('what a value says', () => {
 		['4.3.2027', 'number'],
 	])('Rejected Characters = Remove never makes another value of %s', async (note, what) => {
 		const parameters = { ...automatic(), options: { rejectedCharacters: 'remove' } };
-		const { items } = await benchB.rows('contact.upsert', parameters, [{ email: ANN, note }]);
+		const { items } = await runnerB.rows('contact.upsert', parameters, [{ email: ANN, note }]);
 		expect(items[0]?.error).toContain(`which would be another ${what} without it`);
-		expect(benchB.bodies()).toEqual([]);
+		expect(runnerB.bodies()).toEqual([]);
 	});
 
 	test.each<[IDataObject, string]>([
 		[{ company: { name: 'Acme' } }, "name it in Options → 'Ignored Columns'"],
 		[{ tags: [{ name: 'VIP' }] }, "name it in Options → 'Ignored Columns'"],
 	])('the advice for %j can be followed with Map Automatically: %s', async (row, says) => {
-		const { items } = await benchA.rows('customer.upsert', automatic(), [{ email: ANN, ...row }]);
+		const { items } = await runnerA.rows('customer.upsert', automatic(), [{ email: ANN, ...row }]);
 		expect(items[0]?.error).toContain(says);
 		expect(items[0]?.error).toContain('Edit Fields node');
 	});
@@ -504,7 +504,7 @@ describe('what a value says', () => {
 		['31/12/2026', '31 is a day, but other dates of the column may not show it'],
 	])('the error of the date %s says what to do: %s', async (date, says) => {
 		const columns = automatic([{ id: 'property:Renewal', type: 'dateTime' }]);
-		const { items } = await benchA.rows('customer.upsert', columns, [
+		const { items } = await runnerA.rows('customer.upsert', columns, [
 			{ email: ANN, Renewal: date },
 		]);
 		expect(items[0]?.error).toContain(says);
@@ -512,14 +512,14 @@ describe('what a value says', () => {
 
 	test('a character that nobody sees in an address is named', async () => {
 		const email = 'ann\u200b@acme.example';
-		const { items } = await benchA.rows('customer.upsert', automatic(), [{ email }]);
+		const { items } = await runnerA.rows('customer.upsert', automatic(), [{ email }]);
 		expect(items[0]?.error).toContain('contains the character U+200B, which nobody sees');
-		expect(await benchB.failure('contact.delete', { email })).toContain('U+200B');
+		expect(await runnerB.failure('contact.delete', { email })).toContain('U+200B');
 	});
 
 	test('a time without a zone in a column that names UTC is sent with a hint', async () => {
 		const row = { email: ANN, 'Created (UTC)': '2027-03-04 10:30' };
-		const { hints } = await benchA.run('customer.upsert', automatic(), {
+		const { hints } = await runnerA.run('customer.upsert', automatic(), {
 			input: [row],
 			timezone: 'Europe/Berlin',
 		});
@@ -531,8 +531,8 @@ describe('what a value says', () => {
 	test('Additional Properties can state the type of a value', async () => {
 		const code = { type: 'string', value: '2027-03-04' };
 		const options = { additionalProperties: JSON.stringify({ Code: code }) };
-		await benchA.one('customer.upsert', { ...built({ email: ANN }), options });
-		expect(benchA.customers()[0]?.properties).toEqual([property('Code', 'string', '2027-03-04')]);
+		await runnerA.one('customer.upsert', { ...built({ email: ANN }), options });
+		expect(runnerA.customers()[0]?.properties).toEqual([property('Code', 'string', '2027-03-04')]);
 	});
 
 	test.each<[string, INodeParameters, string]>([
@@ -552,8 +552,8 @@ describe('what a value says', () => {
 			"'To' must be one address",
 		],
 	])('%s sends nothing for which the contract has no value: %j', async (name, parameters, says) => {
-		expect(await benchB.failure(name, parameters)).toContain(says);
-		expect(benchB.bodies()).toEqual([]);
+		expect(await runnerB.failure(name, parameters)).toContain(says);
+		expect(runnerB.bodies()).toEqual([]);
 	});
 
 	test.each<[string, INodeParameters, IDataObject]>([
@@ -569,25 +569,25 @@ describe('what a value says', () => {
 			{ properties: [{ label: '', type: 'text', value: 'x' }] },
 		],
 	])('a property without a label fails its row, %s', async (_, parameters, row) => {
-		const { items } = await benchA.rows('customer.upsert', parameters, [{ email: ANN, ...row }]);
+		const { items } = await runnerA.rows('customer.upsert', parameters, [{ email: ANN, ...row }]);
 		expect(items[0]?.error).toContain('has no name');
-		expect(benchA.bodies()).toEqual([]);
+		expect(runnerA.bodies()).toEqual([]);
 	});
 
 	test('entries of a list keep their types in both services', async () => {
 		const row = [{ email: ANN, list: [2025, true, 'a'] }];
-		await benchA.rows('customer.upsert', automatic(), row);
-		expect(benchA.customers()[0]?.properties).toEqual([
+		await runnerA.rows('customer.upsert', automatic(), row);
+		expect(runnerA.customers()[0]?.properties).toEqual([
 			property('list', 'collection', [2025, true, 'a']),
 		]);
-		await benchB.rows('contact.upsert', automatic(), row);
-		expect(benchB.bodies()).toEqual([{ email: ANN, attributes: { list: [2025, true, 'a'] } }]);
+		await runnerB.rows('contact.upsert', automatic(), row);
+		expect(runnerB.bodies()).toEqual([{ email: ANN, attributes: { list: [2025, true, 'a'] } }]);
 	});
 
 	test('End Date of $today includes today', async () => {
 		const filters = { endDate: '={{ $today }}' };
-		await benchA.run('feedback.getAll', { filters, limit: 1 }, { timezone: 'Europe/Berlin' });
-		const { searchParams } = new URL(benchA.lines()[0]?.replace('GET ', 'http://x') ?? '');
+		await runnerA.run('feedback.getAll', { filters, limit: 1 }, { timezone: 'Europe/Berlin' });
+		const { searchParams } = new URL(runnerA.lines()[0]?.replace('GET ', 'http://x') ?? '');
 		expect(Number(searchParams.get('endDate'))).toBeGreaterThan(Date.now() / 1000);
 	});
 
@@ -600,18 +600,18 @@ describe('what a value says', () => {
 		'/other/',
 	])('Create Feedback posts to no other operation, such as %s', async (path) => {
 		const parameters = { campaignId: '101', email: ANN, score: 9, options: { path } };
-		expect(await benchB.failure('feedback.create', parameters)).toContain(
+		expect(await runnerB.failure('feedback.create', parameters)).toContain(
 			"must be a path below /api/ that is no other operation's",
 		);
-		expect(benchB.service.requests).toEqual([]);
+		expect(runnerB.service.requests).toEqual([]);
 	});
 
 	test.each(['Token abcdefgh', 'api_key=abcdefgh'])(
 		'a key that was pasted with what stands before it is named: %s',
 		async (apiKey) => {
-			benchB.apiKey = apiKey;
-			expect(await benchB.failure('contactList.getAll')).toContain('enter the key alone');
-			expect(benchB.service.requests).toEqual([]);
+			runnerB.apiKey = apiKey;
+			expect(await runnerB.failure('contactList.getAll')).toContain('enter the key alone');
+			expect(runnerB.service.requests).toEqual([]);
 		},
 	);
 });

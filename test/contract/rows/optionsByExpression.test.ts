@@ -1,16 +1,16 @@
 import type { GenericValue, OnError } from 'n8n-workflow';
 
 import { EMAIL_FROM_ROW, people } from '../../support/columns';
-import { useBench } from '../surveyA/bench';
+import { useRunner } from '../surveyA/runner';
 
-const bench = useBench();
+const runner = useRunner();
 
 /** Sends a survey to a person for each value, which an option takes from the row. */
 const send = async (option: string, values: GenericValue[], onError?: OnError) =>
-	await bench.run(
+	await runner.run(
 		'survey.send',
 		{
-			campaign: bench.campaign('After purchase'),
+			campaign: runner.campaign('After purchase'),
 			...EMAIL_FROM_ROW,
 			options: { [option]: '={{ $json.value }}' },
 		},
@@ -18,13 +18,13 @@ const send = async (option: string, values: GenericValue[], onError?: OnError) =
 	);
 
 test('an error does not count a row with Dry Run by expression as sent', async () => {
-	bench.respond(400, { code: 400, message: 'No' });
+	runner.respond(400, { code: 400, message: 'No' });
 	const { error } = await send('dryRun', [true, false]);
 	expect(error?.message).toMatch(/No \(HTTP 400\) \[item 1\]. Nothing was sent before it$/);
 });
 
 test('Ineligible by expression skips only the rows that ask for it', async () => {
-	bench.service.faults.add({
+	runner.service.faults.add({
 		times: Infinity,
 		when: ({ method }) => method === 'POST',
 		kind: { status: 400, body: { code: 400, message: 'Customer has unsubscribed', data: null } },
@@ -51,7 +51,7 @@ describe.each<OnError>(['stopWorkflow', 'continueRegularOutput'])(
 				expect(message.startsWith(`'${label}' must be `)).toBe(true);
 				expect(error?.description ?? '').not.toContain('Continue');
 				expect(items).toHaveLength(onError === 'stopWorkflow' ? 0 : 2);
-				expect(bench.service.requests).toEqual([]);
+				expect(runner.service.requests).toEqual([]);
 			},
 		);
 	},

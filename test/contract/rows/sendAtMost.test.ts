@@ -1,7 +1,7 @@
 import { automatic, people } from '../../support/columns';
-import { useBench } from '../surveyA/bench';
+import { useRunner } from '../surveyA/runner';
 
-const benchA = useBench();
+const runnerA = useRunner();
 
 const input = [...people(3), { email: 'PERSON2@example.com', Tier: 'pro' }, ...people(4, 4)];
 
@@ -10,16 +10,16 @@ const expected = ['sent', 'sent', 'sent', 'skipped', 'sent', 'skipped', 'skipped
 test.each([false, true])(
 	'Survey A: rows over Send at Most come out as skipped with the reason (Dry Run: %s)',
 	async (dryRun) => {
-		const { items, hints } = await benchA.run(
+		const { items, hints } = await runnerA.run(
 			'survey.send',
 			{
-				campaign: benchA.campaign('After purchase'),
+				campaign: runnerA.campaign('After purchase'),
 				...automatic(),
 				options: { sendAtMost: 4, dryRun },
 			},
 			{ input },
 		);
-		expect(benchA.service.state.sent).toHaveLength(dryRun ? 0 : 4);
+		expect(runnerA.service.state.sent).toHaveLength(dryRun ? 0 : 4);
 		expect(items.map(({ status }) => (status === 'skipped' ? status : 'sent'))).toEqual(expected);
 		expect(items[3]).toMatchObject({ reason: 'Same email as item 1', duplicateOfItem: 1 });
 		expect(items[5]).toMatchObject({ email: 'person5@example.com', reason: "'Send at Most' is 4" });

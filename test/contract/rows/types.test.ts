@@ -1,13 +1,13 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { automatic, mapped } from '../../support/columns';
-import { useBench as useBenchA } from '../surveyA/bench';
-import { useBench as useBenchB } from '../surveyB/bench';
+import { useRunner as useRunnerA } from '../surveyA/runner';
+import { useRunner as useRunnerB } from '../surveyB/runner';
 
 // A column has one type in a run: that of the columns that the mapper shows, else the one that all its values share.
 
-const benchA = useBenchA();
-const benchB = useBenchB();
+const runnerA = useRunnerA();
+const runnerB = useRunnerB();
 
 const emailOf = (index: number) => `p${index}@example.com`;
 const recordsOf = (name: string, values: unknown[]): IDataObject[] =>
@@ -15,12 +15,12 @@ const recordsOf = (name: string, values: unknown[]): IDataObject[] =>
 
 /** Sends rows to Survey A; returns the properties by email, the errors by item, and the hints. */
 async function upsertA(input: IDataObject[], parameters: INodeParameters) {
-	const { service } = benchA;
+	const { service } = runnerA;
 	service.requests.length = 0;
-	const { items, error, hints } = await benchA.rows('customer.upsert', parameters, input);
+	const { items, error, hints } = await runnerA.rows('customer.upsert', parameters, input);
 	expect(error).toBeUndefined();
 	return {
-		sent: benchA.customers().map(({ properties }) => properties),
+		sent: runnerA.customers().map(({ properties }) => properties),
 		reads: service.requests.filter(({ method }) => method === 'GET').length,
 		errors: items.map((item) => item.error),
 		hints,
@@ -29,13 +29,13 @@ async function upsertA(input: IDataObject[], parameters: INodeParameters) {
 
 /** Sends rows to Survey B; returns the attributes, the errors by item, and the hints. */
 async function upsertB(input: IDataObject[], parameters: INodeParameters, timezone = 'UTC') {
-	const { service } = benchB;
+	const { service } = runnerB;
 	service.requests.length = 0;
 	const settings = { input, onError: 'continueRegularOutput', timezone } as const;
-	const { items, error, hints } = await benchB.run('contact.upsert', parameters, settings);
+	const { items, error, hints } = await runnerB.run('contact.upsert', parameters, settings);
 	expect(error).toBeUndefined();
 	return {
-		sent: benchB.bodies().map(({ attributes }) => attributes),
+		sent: runnerB.bodies().map(({ attributes }) => attributes),
 		errors: items.map((item) => item.error),
 		hints,
 	};
@@ -101,9 +101,9 @@ describe('a node that stored no columns', () => {
 		['label and name', 'labelAndName'],
 		['name alone', 'name'],
 	] as const)('reads the columns of the account once per run, by %s', async (_, by) => {
-		benchA.service.settings.propertiesBy = by;
+		runnerA.service.settings.propertiesBy = by;
 		const known = { label: 'VIP', name: 'vip', type: 'boolean', value: true };
-		benchA.service.state.customers.get('ada@acme.example')?.properties?.push(known);
+		runnerA.service.state.customers.get('ada@acme.example')?.properties?.push(known);
 		const input = [...recordsOf('VIP', [1, 0]), { email: 'x@example.com', Other: 'y' }];
 		const { sent, hints, reads } = await upsertA(input, automatic([]));
 		expect(hints.join()).not.toContain('VIP');
@@ -207,9 +207,9 @@ describe('names', () => {
 
 	describe('the account has a property whose label and name differ', () => {
 		beforeEach(() => {
-			benchA.service.settings.propertiesBy = 'labelAndName';
+			runnerA.service.settings.propertiesBy = 'labelAndName';
 			const known = { label: 'Renewal (date)', name: 'cf_42', type: 'date', value: '2026-01-01' };
-			benchA.service.state.customers.get('ada@acme.example')?.properties?.push(known);
+			runnerA.service.state.customers.get('ada@acme.example')?.properties?.push(known);
 		});
 		const sentDate = property('Renewal (date)', 'date', '2026-11-21T00:00:00.000Z');
 
@@ -254,12 +254,12 @@ describe('names', () => {
 	});
 
 	test('a column ID that the operation does not take fails the row', async () => {
-		const { error } = await benchB.run('survey.send', {
+		const { error } = await runnerB.run('survey.send', {
 			campaignId: '101',
 			...mapped({ email: 'a@example.com', 'property:Plan': 'x' }),
 		});
 		expect(error?.message).toContain("Column 'property:Plan' is not a column of this operation");
-		expect(benchB.bodies()).toEqual([]);
+		expect(runnerB.bodies()).toEqual([]);
 	});
 });
 
@@ -272,11 +272,11 @@ test('Extra Columns by an expression that differs between the rows fails and say
 		{ email: 'a@example.com', extra: 'ignore' },
 		{ email: 'b@example.com', extra: 'add' },
 	];
-	const { error } = await benchA.run('customer.upsert', parameters, { input });
+	const { error } = await runnerA.run('customer.upsert', parameters, { input });
 	expect(error?.message).toContain(
 		"'Extra Columns' differs between the rows, but applies to the whole run",
 	);
-	expect(benchA.service.requests).toEqual([]);
+	expect(runnerA.service.requests).toEqual([]);
 });
 
 test('Ignored Columns by an expression that returns the same array for all rows leaves these columns out', async () => {

@@ -2,9 +2,9 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { methods } from '../../../nodes/SurveyA/methods';
 import { automatic, mapped } from '../../support/columns';
-import { useBench } from './bench';
+import { useRunner } from './runner';
 
-const bench = useBench();
+const runner = useRunner();
 
 const ADA = 'ada@acme.example';
 const GRACE = 'grace@acme.example';
@@ -28,18 +28,18 @@ const stored = (
 
 /** Maps rows automatically; returns the customers that were sent, the items and the hints. */
 async function upsert(input: IDataObject[], options: INodeParameters = {}, columns = stored()) {
-	const { items, error, hints } = await bench.rows(
+	const { items, error, hints } = await runner.rows(
 		'customer.upsert',
 		{ ...columns, options },
 		input,
 	);
 	expect(error).toBeUndefined();
-	return { items, sent: bench.customers(), hints };
+	return { items, sent: runner.customers(), hints };
 }
 
 /** Returns the customer that is sent for one row; an error fails the test. */
 async function written(row: IDataObject, options: INodeParameters = {}): Promise<IDataObject> {
-	bench.service.requests.length = 0;
+	runner.service.requests.length = 0;
 	const { items, sent } = await upsert([row], options);
 	expect(items[0]).not.toHaveProperty('error');
 	return sent[0] ?? {};
@@ -235,29 +235,29 @@ describe('Extra Columns', () => {
 	});
 
 	test('the properties of the account are also read from a service that refuses large pages', async () => {
-		bench.service.faults.add({
+		runner.service.faults.add({
 			when: ({ query }) => Number(query.limit) > 100,
 			times: Infinity,
 			kind: { status: 400, body: { code: 400, message: 'Validation failed' } },
 		});
 		const parameters = { ...automatic([]), options: { extraColumns: 'ignore' } };
-		const { items } = await bench.run('customer.upsert', parameters, {
+		const { items } = await runner.run('customer.upsert', parameters, {
 			input: [{ email: 'new@example.com', plan: 'Team' }],
 		});
 		expect(items).toMatchObject([{ email: 'new@example.com' }]);
 		// Without the account's properties, the column would be left out.
-		expect(bench.customers()).toMatchObject([{ properties: [{ value: 'Team' }] }]);
+		expect(runner.customers()).toMatchObject([{ properties: [{ value: 'Team' }] }]);
 	});
 
 	test.each(['ignore', 'error'])('%s sends nothing if the account cannot be read', async (mode) => {
-		bench.service.faults.add({
+		runner.service.faults.add({
 			when: ({ method }) => method === 'GET',
 			kind: { status: 403, body: { code: 403, message: 'Forbidden' } },
 		});
 		const parameters = { ...automatic([]), options: { extraColumns: mode } };
-		const { error } = await bench.run('customer.upsert', parameters, { input: rows });
+		const { error } = await runner.run('customer.upsert', parameters, { input: rows });
 		expect(error?.message).toContain('Forbidden');
-		expect(bench.customers()).toEqual([]);
+		expect(runner.customers()).toEqual([]);
 	});
 });
 
@@ -272,17 +272,17 @@ describe('rows from Get Many', () => {
 
 	beforeEach(async () => {
 		await upsert([{ email: ADA, properties }]);
-		bench.service.requests.length = 0;
+		runner.service.requests.length = 0;
 	});
 
 	test('sending the output of Get Many back changes nothing, and a hint names the columns that were left out', async () => {
-		bench.service.settings.nullScalars = false;
-		const before = await bench.all('customer.getAll', { returnAll: true });
+		runner.service.settings.nullScalars = false;
+		const before = await runner.all('customer.getAll', { returnAll: true });
 		const { hints } = await upsert(before, {}, automatic([]));
 		expect(hints).toEqual([
 			'Columns that were not sent because Survey A has no field for them: id, companyId, createdDate',
 		]);
-		expect(await bench.all('customer.getAll', { returnAll: true })).toEqual(before);
+		expect(await runner.all('customer.getAll', { returnAll: true })).toEqual(before);
 	});
 
 	test.each<[IDataObject, IDataObject]>([
@@ -328,11 +328,11 @@ describe('rows from Get Many', () => {
 
 	test('the output of Create or Update can be the input of Send', async () => {
 		const [row] = (await upsert([{ email: ADA }])).items;
-		bench.service.requests.length = 0;
-		const campaign = bench.campaign('After purchase');
-		await bench.run('survey.send', { ...stored(), campaign }, { input: [row ?? {}] });
-		expect(bench.bodies()).toMatchObject([{ campaign, subscribers: [{ email: ADA }] }]);
-		expect(bench.customers()[0]?.properties).toEqual(
+		runner.service.requests.length = 0;
+		const campaign = runner.campaign('After purchase');
+		await runner.run('survey.send', { ...stored(), campaign }, { input: [row ?? {}] });
+		expect(runner.bodies()).toMatchObject([{ campaign, subscribers: [{ email: ADA }] }]);
+		expect(runner.customers()[0]?.properties).toEqual(
 			properties.map(({ label }) => expect.objectContaining({ label })),
 		);
 	});
@@ -341,7 +341,7 @@ describe('rows from Get Many', () => {
 describe('the columns that the editor lists', () => {
 	/** Returns the columns of an operation as `id: type`. */
 	async function columnsOf(operation: string) {
-		const { fields } = await methods.resourceMapping.getColumns.call(bench.columnsOf(operation));
+		const { fields } = await methods.resourceMapping.getColumns.call(runner.columnsOf(operation));
 		return fields.map(({ id, type }) => `${id}: ${type}`);
 	}
 
@@ -361,7 +361,7 @@ describe('the columns that the editor lists', () => {
 				],
 			},
 		];
-		bench.respond(200, { data: { subscribers } });
+		runner.respond(200, { data: { subscribers } });
 	});
 
 	test('are those of every account and the named properties, sorted by name', async () => {
@@ -377,15 +377,15 @@ describe('the columns that the editor lists', () => {
 
 	test('are no properties for the deprecated operation', async () => {
 		expect(await columnsOf('sendLegacy')).toEqual(FIXED);
-		expect(bench.service.requests).toEqual([]);
+		expect(runner.service.requests).toEqual([]);
 	});
 });
 
 test('the deprecated Send sends no properties and names them', async () => {
-	const parameters = { ...automatic(), campaign: bench.campaign('After purchase') };
+	const parameters = { ...automatic(), campaign: runner.campaign('After purchase') };
 	const input = [{ Email: ADA, 'First name': 'Ada', Plan: 'Team' }];
-	const { hints } = await bench.run('survey.sendLegacy', parameters, { input });
-	expect(bench.customers()).toEqual([{ email: ADA, first_name: 'Ada' }]);
+	const { hints } = await runner.run('survey.sendLegacy', parameters, { input });
+	expect(runner.customers()).toEqual([{ email: ADA, first_name: 'Ada' }]);
 	expect(hints).toContainEqual(
 		'Columns that were not sent because Survey A has no field for them: Plan',
 	);

@@ -1,12 +1,12 @@
 import { EMAIL_FROM_ROW, mapped, people } from '../../support/columns';
-import { useBench } from './bench';
+import { useRunner } from './runner';
 
-const bench = useBench();
+const runner = useRunner();
 
 const ADA = 'ada@acme.example';
 
-const ada = () => bench.service.state.customers.get(ADA);
-const answered = (data: unknown) => bench.respond(200, { code: 200, message: 'OK', data });
+const ada = () => runner.service.state.customers.get(ADA);
+const answered = (data: unknown) => runner.respond(200, { code: 200, message: 'OK', data });
 
 describe('Create or Update', () => {
 	test('sends the request of the contract and returns the customer', async () => {
@@ -17,7 +17,7 @@ describe('Create or Update', () => {
 			company: 'Acme',
 			tags: 'vip, renewal,',
 		};
-		const item = await bench.one('customer.upsert', mapped(columns));
+		const item = await runner.one('customer.upsert', mapped(columns));
 		const customer = {
 			email: 'nathan@example.com',
 			first_name: 'Nathan',
@@ -25,18 +25,18 @@ describe('Create or Update', () => {
 			company: 'Acme',
 			tags: ['vip', 'renewal'],
 		};
-		bench.expectSent('POST /api/v2/nps/customers', { subscribers: [customer] });
+		runner.expectSent('POST /api/v2/nps/customers', { subscribers: [customer] });
 		expect(item).toMatchObject(customer);
 	});
 
 	test('fails with the error of the first bad row of a refused batch if On Error = Stop', async () => {
-		bench.service.faults.add({
+		runner.service.faults.add({
 			times: Infinity,
 			when: ({ rawBody }) => rawBody.includes('"person138@example.com"'),
 			kind: { status: 400, body: { code: 400, message: 'Validation failed', data: null } },
 		});
 		const input = people(200);
-		const { error } = await bench.run('customer.upsert', EMAIL_FROM_ROW, { input });
+		const { error } = await runner.run('customer.upsert', EMAIL_FROM_ROW, { input });
 		expect(error?.message).toBe(
 			'person138@example.com: Validation failed (HTTP 400) [item 137]. 137 of 200 rows were sent before it (person1@example.com to person137@example.com)',
 		);
@@ -50,15 +50,15 @@ describe('Create or Update', () => {
 			{ email: 'ADA@acme.example', name: 'B' },
 			{ email: 'new@example.com', name: 'N' },
 		];
-		const { items } = await bench.run('customer.upsert', columns, { input });
+		const { items } = await runner.run('customer.upsert', columns, { input });
 		expect(items).toMatchObject(input.map(({ name }) => ({ first_name: name })));
 		expect(ada()?.firstName).toBe('B');
-		expect(bench.batches()).toEqual([[ADA, 'new@example.com'], ['ADA@acme.example']]);
+		expect(runner.batches()).toEqual([[ADA, 'new@example.com'], ['ADA@acme.example']]);
 	});
 
 	test('fails a customer that the response does not name although it names others', async () => {
 		answered({ subscribers: [{ email: 'Person1@Example.com' }] });
-		const { items } = await bench.rows('customer.upsert', EMAIL_FROM_ROW, people(2));
+		const { items } = await runner.rows('customer.upsert', EMAIL_FROM_ROW, people(2));
 		expect(items).toEqual([
 			{ email: 'Person1@Example.com' },
 			{
@@ -74,18 +74,18 @@ describe('Get Customer', () => {
 	test('finds a customer by ID, in a list or alone, and with the ID in capitals', async () => {
 		const id = String(ada()?.id);
 		const customerId = { __rl: true, mode: 'id', value: id };
-		expect(await bench.one('customer.get', { customerId })).toEqual(ada());
-		bench.expectSent(`GET /api/v2/nps/customers/${id}`);
+		expect(await runner.one('customer.get', { customerId })).toEqual(ada());
+		runner.expectSent(`GET /api/v2/nps/customers/${id}`);
 		const shown = { ...ada(), id: id.toUpperCase() };
 		answered(shown);
-		expect(await bench.one('customer.get', { customerId })).toEqual(shown);
+		expect(await runner.one('customer.get', { customerId })).toEqual(shown);
 	});
 
 	test.each([[ADA], [{ __rl: true, mode: 'email', value: 'Ada@acme.example' }]])(
 		'finds a customer by the email %j',
 		async (customerId) => {
-			expect(await bench.one('customer.get', { customerId })).toEqual(ada());
-			bench.expectSent(
+			expect(await runner.one('customer.get', { customerId })).toEqual(ada());
+			runner.expectSent(
 				expect.stringMatching(/^GET \/api\/v2\/nps\/customers\?email=ada%40acme.example$/i),
 			);
 		},
@@ -93,7 +93,7 @@ describe('Get Customer', () => {
 
 	test('fails as not found if the response is an empty list', async () => {
 		answered({ subscribers: [], total: 0 });
-		const { error } = await bench.run('customer.get', { customerId: 'x' });
+		const { error } = await runner.run('customer.get', { customerId: 'x' });
 		expect(error).toMatchObject({
 			httpCode: '404',
 			description: expect.stringMatching(/^Check the customer ID/),
@@ -102,28 +102,28 @@ describe('Get Customer', () => {
 	});
 
 	test('the message for an AI agent contains the hint', async () => {
-		const { error } = await bench.run('customer.get', { customerId: 'x@y.z' }, { asTool: true });
+		const { error } = await runner.run('customer.get', { customerId: 'x@y.z' }, { asTool: true });
 		expect(error?.message).toMatch(/^x@y.z: Customer not found\. \(HTTP 404\)\. Check the/);
 	});
 });
 
 describe('Get Many Customers', () => {
 	test('sends the request of the contract', async () => {
-		expect(await bench.all('customer.getAll', { limit: 2 })).toMatchObject([
+		expect(await runner.all('customer.getAll', { limit: 2 })).toMatchObject([
 			{ email: 'edsger@initech.example' },
 			{ email: 'alan@globex.example' },
 		]);
-		bench.expectSent('GET /api/v2/nps/customers?page=1&limit=2');
+		runner.expectSent('GET /api/v2/nps/customers?page=1&limit=2');
 	});
 
 	test('sends the filter and the sort field', async () => {
-		const items = await bench.all('customer.getAll', {
+		const items = await runner.all('customer.getAll', {
 			returnAll: true,
 			filters: { email: ADA },
 			sort: { property: { field: 'createdDate', direction: 'asc' } },
 		});
 		expect(items).toEqual([ada()]);
-		bench.expectSent(
+		runner.expectSent(
 			'GET /api/v2/nps/customers?email=ada%40acme.example&sort=createdDate&page=1&limit=1000',
 		);
 	});
@@ -131,12 +131,12 @@ describe('Get Many Customers', () => {
 	test.each(['data', 'top', 'none'] as const)(
 		'Return All reads every page, with pages at %s and smaller ones than asked for',
 		async (pagesAt) => {
-			Object.assign(bench.service.settings, { pagesAt, maxLimit: 100 });
-			bench.service.seedCustomers(1020);
-			const items = await bench.all('customer.getAll', { returnAll: true });
+			Object.assign(runner.service.settings, { pagesAt, maxLimit: 100 });
+			runner.service.seedCustomers(1020);
+			const items = await runner.all('customer.getAll', { returnAll: true });
 			expect(items).toHaveLength(1024);
 			expect(new Set(items.map(({ id }) => id)).size).toBe(1024);
-			expect(bench.service.requests).toHaveLength(11);
+			expect(runner.service.requests).toHaveLength(11);
 		},
 	);
 });
@@ -149,9 +149,9 @@ test('Unsubscribe sends rows with equal messages in one request', async () => {
 		{ email: 'c@example.com', message: 'By phone' },
 		{ email: 'd@example.com', message: 'undefined' },
 	];
-	const { items } = await bench.run('customer.unsubscribe', parameters, { input });
-	expect(new Set(bench.lines())).toEqual(new Set(['POST /api/v2/nps/customers/unsubscribe']));
-	expect(bench.bodies()).toEqual([
+	const { items } = await runner.run('customer.unsubscribe', parameters, { input });
+	expect(new Set(runner.lines())).toEqual(new Set(['POST /api/v2/nps/customers/unsubscribe']));
+	expect(runner.bodies()).toEqual([
 		{ message: 'By phone', subscribers: [{ email: ADA }, { email: 'c@example.com' }] },
 		{ subscribers: [{ email: 'b@example.com' }] },
 		{ message: 'undefined', subscribers: [{ email: 'd@example.com' }] },
@@ -160,8 +160,11 @@ test('Unsubscribe sends rows with equal messages in one request', async () => {
 });
 
 test('Delete sends the request of the contract', async () => {
-	expect(await bench.one('customer.delete', { email: ADA })).toEqual({ email: ADA, deleted: true });
-	bench.expectSent('DELETE /api/v2/nps/customers', { subscribers: [{ email: ADA }] });
+	expect(await runner.one('customer.delete', { email: ADA })).toEqual({
+		email: ADA,
+		deleted: true,
+	});
+	runner.expectSent('DELETE /api/v2/nps/customers', { subscribers: [{ email: ADA }] });
 	expect(ada()).toBeUndefined();
 });
 
@@ -171,10 +174,10 @@ test.each([
 ])('%s sends the other rows again if a 200 names a failed one', async (operation, parameters) => {
 	const data = [{ email: 'person2@example.com', status: 'fail', reason: 'No such domain' }];
 	const body = { success: false, message: 'Some failed', data };
-	bench.respond(200, body);
-	const { items } = await bench.rows(operation, parameters, people(3));
+	runner.respond(200, body);
+	const { items } = await runner.rows(operation, parameters, people(3));
 	const addresses = people(3).map(({ email }) => email);
-	expect(bench.batches()).toEqual([addresses, ['person1@example.com', 'person3@example.com']]);
+	expect(runner.batches()).toEqual([addresses, ['person1@example.com', 'person3@example.com']]);
 	expect(items.map(({ email }) => email)).toEqual(addresses);
 	expect(items[1]?.error).toContain('person2@example.com: No such domain');
 });

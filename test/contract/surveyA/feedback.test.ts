@@ -1,8 +1,8 @@
-import { useBench } from './bench';
+import { useRunner } from './runner';
 
-const bench = useBench();
+const runner = useRunner();
 
-const seeded = () => bench.service.state.feedback;
+const seeded = () => runner.service.state.feedback;
 const first = () => seeded()[0];
 const newestFirst = () => [...seeded()].reverse();
 const feedbackId = () => String(first()?.id);
@@ -10,13 +10,13 @@ const ids = (rows: Array<{ id?: unknown }>) => rows.map(({ id }) => id);
 
 describe('Get Feedback', () => {
 	test('finds feedback by ID', async () => {
-		const item = await bench.one('feedback.get', { feedbackId: feedbackId(), simplify: false });
+		const item = await runner.one('feedback.get', { feedbackId: feedbackId(), simplify: false });
 		expect(item).toEqual(first());
-		bench.expectSent(`GET /api/v2/feedback/${feedbackId()}`);
+		runner.expectSent(`GET /api/v2/feedback/${feedbackId()}`);
 	});
 
 	test('returns the simplified fields', async () => {
-		const item = await bench.one('feedback.get', { feedbackId: feedbackId() });
+		const item = await runner.one('feedback.get', { feedbackId: feedbackId() });
 		expect(item).toEqual({
 			id: feedbackId(),
 			createdDate: '2026-01-01T00:00:08.000Z',
@@ -49,22 +49,22 @@ describe('Get Feedback', () => {
 		],
 		['that the service does not send are empty', {}, { answers: {} }],
 	])('answers %s', async (_, fields, expected) => {
-		bench.respond(200, { code: 200, data: { responses: [{ id: feedbackId(), ...fields }] } });
-		const item = await bench.one('feedback.get', { feedbackId: feedbackId() });
+		runner.respond(200, { code: 200, data: { responses: [{ id: feedbackId(), ...fields }] } });
+		const item = await runner.one('feedback.get', { feedbackId: feedbackId() });
 		expect({ answers: item.answers }).toEqual(expected);
 	});
 });
 
 describe('Get Many Feedback', () => {
 	test('sends the request of the contract and returns simplified records', async () => {
-		const items = await bench.all('feedback.getAll');
+		const items = await runner.all('feedback.getAll');
 		expect(ids(items)).toEqual(ids(newestFirst()));
 		expect(Object.keys(items[0] ?? {})).toHaveLength(10);
-		bench.expectSent('GET /api/v2/feedback?page=1&limit=50');
+		runner.expectSent('GET /api/v2/feedback?page=1&limit=50');
 	});
 
 	test('sends every filter, dates in UNIX seconds, and the sort field', async () => {
-		await bench.all('feedback.getAll', {
+		await runner.all('feedback.getAll', {
 			returnAll: true,
 			simplify: false,
 			filters: {
@@ -75,48 +75,48 @@ describe('Get Many Feedback', () => {
 			},
 			sort: { property: { field: 'createdDate', direction: 'asc' } },
 		});
-		bench.expectSent(
+		runner.expectSent(
 			'GET /api/v2/feedback?email=ada%40acme.example&customerId=5f3c9a2b8d1e4f6a7b0c1d2e&startDate=1767225600&endDate=1767398399&sort=createdDate&page=1&limit=1000',
 		);
 	});
 
 	test('requests the feedback of a campaign by its path', async () => {
-		const campaignId = bench.campaign('After purchase');
-		const items = await bench.all('feedback.getAll', {
+		const campaignId = runner.campaign('After purchase');
+		const items = await runner.all('feedback.getAll', {
 			filters: { campaignId: { __rl: true, mode: 'list', value: campaignId } },
 			simplify: false,
 		});
 		expect(items).toEqual(newestFirst().filter((one) => one.campaignId === campaignId));
-		bench.expectSent(`GET /api/v2/feedback/${campaignId}?page=1&limit=50`);
+		runner.expectSent(`GET /api/v2/feedback/${campaignId}?page=1&limit=50`);
 	});
 
 	test('applies further filters to a campaign although the service ignores them', async () => {
-		bench.service.settings.maxLimit = 20;
-		bench.service.seedFeedback(400);
-		const campaignId = bench.campaign('After purchase');
+		runner.service.settings.maxLimit = 20;
+		runner.service.seedFeedback(400);
+		const campaignId = runner.campaign('After purchase');
 		const wanted = newestFirst().filter(
 			(one) => one.campaignId === campaignId && one.email === 'ada@acme.example',
 		);
 		const filters = { campaignId, email: 'Ada@acme.example' };
-		const items = await bench.all('feedback.getAll', { returnAll: true, filters });
+		const items = await runner.all('feedback.getAll', { returnAll: true, filters });
 		expect(ids(items)).toEqual(ids(wanted));
-		expect(bench.lines()[0]).toBe(
+		expect(runner.lines()[0]).toBe(
 			`GET /api/v2/feedback/${campaignId}?email=Ada%40acme.example&page=1&limit=1000`,
 		);
-		const some = await bench.all('feedback.getAll', { limit: 30, filters });
+		const some = await runner.all('feedback.getAll', { limit: 30, filters });
 		expect(ids(some)).toEqual(ids(wanted.slice(0, 30)));
 	});
 
 	test('reads a campaign from all feedback, with the same filters and order, if its own list has one page only', async () => {
-		const { service } = bench;
+		const { service } = runner;
 		service.seedFeedback(200);
-		const campaignId = bench.campaign('After purchase');
+		const campaignId = runner.campaign('After purchase');
 		const since = '2026-01-01T00:01:00Z';
 		const ofCampaign = seeded().filter((one) => one.campaignId === campaignId);
 		const data = { responses: ofCampaign.slice(0, 20), page: 1, pages: 5, limit: 20, total: 100 };
 		const kind = { status: 200, body: { message: 'OK', code: 200, data } };
 		service.faults.add({ path: new RegExp(`/feedback/${campaignId}$`), times: Infinity, kind });
-		const items = await bench.all('feedback.getAll', {
+		const items = await runner.all('feedback.getAll', {
 			returnAll: true,
 			filters: { campaignId, startDate: since },
 			sort: { property: { field: 'createdDate', direction: 'asc' } },
@@ -125,7 +125,7 @@ describe('Get Many Feedback', () => {
 			({ createdDate }) => Date.parse(String(createdDate)) >= Date.parse(since),
 		);
 		expect(ids(items)).toEqual(ids(wanted));
-		expect(bench.lines().at(-1)).toBe(
+		expect(runner.lines().at(-1)).toBe(
 			'GET /api/v2/feedback?startDate=1767225660&sort=createdDate&page=1&limit=1000',
 		);
 	});
@@ -149,30 +149,30 @@ describe('Get Many Feedback', () => {
 				{ id: 'f', createdDate: '2026-01-03T00:00:00.000Z' },
 				{ id: 'g', createdDate: 'soon' },
 			];
-			bench.respond(200, { code: 200, message: 'ok', data: { responses, total: 7, pages: 1 } });
-			const campaignId = bench.campaign('After purchase');
-			const items = await bench.all('feedback.getAll', { filters: { campaignId, ...filters } });
+			runner.respond(200, { code: 200, message: 'ok', data: { responses, total: 7, pages: 1 } });
+			const campaignId = runner.campaign('After purchase');
+			const items = await runner.all('feedback.getAll', { filters: { campaignId, ...filters } });
 			expect(ids(items)).toEqual(found);
 		},
 	);
 
 	test('returns an empty list for a campaign without feedback, which the service answers with 404', async () => {
-		const campaignId = bench.campaign('After purchase');
+		const campaignId = runner.campaign('After purchase');
 		const body = { code: 404, message: 'Feedback record not found.', data: null };
-		bench.respond(404, body);
-		expect(await bench.all('feedback.getAll', { filters: { campaignId } })).toEqual([]);
+		runner.respond(404, body);
+		expect(await runner.all('feedback.getAll', { filters: { campaignId } })).toEqual([]);
 	});
 
 	test('leaves the filter for a customer to the service if there is no campaign', async () => {
-		bench.respond(200, { data: { responses: [{ id: 'a', customerId: 'c1' }, { id: 'b' }] } });
-		const items = await bench.all('feedback.getAll', { limit: 2, filters: { customerId: 'c1' } });
+		runner.respond(200, { data: { responses: [{ id: 'a', customerId: 'c1' }, { id: 'b' }] } });
+		const items = await runner.all('feedback.getAll', { limit: 2, filters: { customerId: 'c1' } });
 		expect(ids(items)).toEqual(['a', 'b']);
 	});
 });
 
 describe('Get Many Feedback (Deprecated)', () => {
 	test('sends the request of the contract', async () => {
-		const items = await bench.all('feedback.getAllLegacy', {
+		const items = await runner.all('feedback.getAllLegacy', {
 			filters: { startDate: 1767225600, endDate: '2026-01-02T00:00:00Z' },
 			sort: { property: { field: 'createdDate', direction: 'desc' } },
 		});
@@ -188,15 +188,15 @@ describe('Get Many Feedback (Deprecated)', () => {
 			comment: 'Support never called back.',
 			feedbackTags: ['support', 'at risk'],
 		});
-		bench.expectSent(
+		runner.expectSent(
 			'GET /api/v2/nps/customers/response?startDate=1767225600&endDate=1767312000&sort=-createdDate&page=1&limit=50',
 		);
 	});
 
 	test('Return All works although the rows have no ID', async () => {
-		bench.service.settings.maxLimit = 50;
-		bench.service.seedFeedback(200);
-		expect(await bench.all('feedback.getAllLegacy', { returnAll: true })).toHaveLength(208);
+		runner.service.settings.maxLimit = 50;
+		runner.service.seedFeedback(200);
+		expect(await runner.all('feedback.getAllLegacy', { returnAll: true })).toHaveLength(208);
 	});
 
 	test('a response that is tagged while it moves to another page comes out once', async () => {
@@ -208,13 +208,13 @@ describe('Get Many Feedback (Deprecated)', () => {
 		];
 		pages.forEach((responses, index) => {
 			const data = { responses, limit: 2, total: 3 };
-			bench.service.faults.add({
+			runner.service.faults.add({
 				when: ({ query }) => query.page === String(index + 1),
 				times: Infinity,
 				kind: { status: 200, body: { code: 200, message: 'ok', data } },
 			});
 		});
-		const items = await bench.all('feedback.getAllLegacy', { returnAll: true });
+		const items = await runner.all('feedback.getAllLegacy', { returnAll: true });
 		expect(items.map(({ email }) => email)).toEqual(
 			['a', 'b', 'c'].map((name) => `${name}@x.example`),
 		);
@@ -227,7 +227,7 @@ test.each([
 ])('%s sends no op to replace and op to append', async (operation, line) => {
 	const id = feedbackId();
 	const set = (parameters: object) =>
-		bench.one(`feedback.${operation}`, { feedbackId: id, ...parameters });
+		runner.one(`feedback.${operation}`, { feedbackId: id, ...parameters });
 	const tags = ['pricing', 'churn'];
 	expect(await set({ update: 'replace', tags: 'pricing, churn' })).toEqual({
 		id,
@@ -235,8 +235,8 @@ test.each([
 		tags,
 	});
 	await set({ update: 'append', tags: "={{ ['more'] }}" });
-	expect(bench.lines()).toEqual([line, line]);
-	expect(bench.bodies()).toEqual([
+	expect(runner.lines()).toEqual([line, line]);
+	expect(runner.bodies()).toEqual([
 		{ id, tags },
 		{ id, tags: ['more'], op: 'append' },
 	]);
@@ -245,22 +245,22 @@ test.each([
 
 test('Set Tags removes all tags with Remove All', async () => {
 	const parameters = { feedbackId: feedbackId(), update: 'replace', tags: '={{ [] }}' };
-	await bench.one('feedback.setTags', { ...parameters, options: { removeAll: true } });
-	expect(bench.bodies()).toEqual([{ id: feedbackId(), tags: [] }]);
+	await runner.one('feedback.setTags', { ...parameters, options: { removeAll: true } });
+	expect(runner.bodies()).toEqual([{ id: feedbackId(), tags: [] }]);
 	expect(first()?.feedbackTags).toEqual([]);
 });
 
 test('only the deprecated Set Tags can append no tags: the request has none', async () => {
 	const parameters = { feedbackId: feedbackId(), update: 'append', tags: '={{ [] }}' };
-	expect(await bench.failure('feedback.setTags', parameters)).toMatch(/'Tags' is missing/);
-	const item = await bench.one('feedback.setTagsLegacy', parameters);
+	expect(await runner.failure('feedback.setTags', parameters)).toMatch(/'Tags' is missing/);
+	const item = await runner.one('feedback.setTagsLegacy', parameters);
 	expect(item).toEqual({ id: feedbackId(), update: 'append', tags: [] });
-	expect(bench.bodies()).toEqual([{ id: feedbackId(), op: 'append' }]);
+	expect(runner.bodies()).toEqual([{ id: feedbackId(), op: 'append' }]);
 });
 
 test('Set Topics sends the requests of the contract', async () => {
 	const run = (update: string, topic: Array<{ name: string; sentiment: string }>) =>
-		bench.one('feedback.setTopics', { feedbackId: feedbackId(), update, topics: { topic } });
+		runner.one('feedback.setTopics', { feedbackId: feedbackId(), update, topics: { topic } });
 	const pricing = { name: 'Pricing', sentiment: 'negative' };
 	expect(await run('replace', [pricing])).toEqual({
 		id: feedbackId(),
@@ -268,8 +268,8 @@ test('Set Topics sends the requests of the contract', async () => {
 		topics: [pricing],
 	});
 	await run('append', [{ name: 'Speed', sentiment: '' }]);
-	expect(new Set(bench.lines())).toEqual(new Set(['POST /api/v2/response/topics']));
-	expect(bench.bodies()).toEqual([
+	expect(new Set(runner.lines())).toEqual(new Set(['POST /api/v2/response/topics']));
+	expect(runner.bodies()).toEqual([
 		{ id: feedbackId(), topics: [pricing] },
 		{ id: feedbackId(), topics: [{ name: 'Speed' }], op: 'append' },
 	]);
@@ -278,17 +278,17 @@ test('Set Topics sends the requests of the contract', async () => {
 
 test('Set Topics and Set Tags append by default, and a topic may have any sentiment', async () => {
 	const topics = { topic: [{ name: 'Speed', sentiment: '={{ "mixed" }}' }] };
-	await bench.one('feedback.setTopics', { feedbackId: feedbackId(), topics });
-	await bench.one('feedback.setTags', { feedbackId: feedbackId(), tags: 'fast' });
-	await bench.one('feedback.setTagsLegacy', { feedbackId: feedbackId(), tags: 'fast' });
-	const bodies = bench.bodies();
+	await runner.one('feedback.setTopics', { feedbackId: feedbackId(), topics });
+	await runner.one('feedback.setTags', { feedbackId: feedbackId(), tags: 'fast' });
+	await runner.one('feedback.setTagsLegacy', { feedbackId: feedbackId(), tags: 'fast' });
+	const bodies = runner.bodies();
 	expect(bodies).toHaveLength(3);
 	for (const body of bodies) expect(body).toMatchObject({ op: 'append' });
 	expect(bodies[0]).toMatchObject({ topics: [{ name: 'Speed', sentiment: 'mixed' }] });
 });
 
 test('Set Topics names only the part of a topic that is missing', async () => {
-	const { error } = await bench.run('feedback.setTopics', {
+	const { error } = await runner.run('feedback.setTopics', {
 		feedbackId: feedbackId(),
 		topics: { topic: [{ name: '={{ $json.nothing }}' }] },
 	});
@@ -297,10 +297,10 @@ test('Set Topics names only the part of a topic that is missing', async () => {
 
 test('Set Topics without topics fails, with Replace unless Remove All is on', async () => {
 	const fail = async (update: string, options = {}) =>
-		await bench.failure('feedback.setTopics', { feedbackId: feedbackId(), update, options });
+		await runner.failure('feedback.setTopics', { feedbackId: feedbackId(), update, options });
 	expect(await fail('replace')).toMatch(/'Topics' is missing.*'Remove All'/);
 	expect(await fail('={{ "append" }}', { removeAll: true })).toMatch(
 		/'Topics' is missing(?!.*Remove All)/,
 	);
-	expect(bench.service.requests).toEqual([]);
+	expect(runner.service.requests).toEqual([]);
 });

@@ -1,31 +1,31 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { methods } from '../../../nodes/SurveyA/methods';
-import { useBench } from './bench';
+import { useRunner } from './runner';
 
-const bench = useBench();
+const runner = useRunner();
 
 describe('Get Many of the outbox', () => {
 	test('sends the request of the contract and returns simplified records', async () => {
-		const items = await bench.all('outbox.getAll', {
+		const items = await runner.all('outbox.getAll', {
 			filters: { email: 'ada@acme.example' },
 			sort: { property: { field: 'surveyCreatedDate', direction: 'asc' } },
 		});
-		const [sent = {}] = bench.service.state.outbox;
+		const [sent = {}] = runner.service.state.outbox;
 		expect(items[0]).toMatchObject({ email: 'ada@acme.example', campaign: 'After purchase' });
 		expect(Object.keys(items[0] ?? {})).toHaveLength(10);
 		const { isOptedOut, isBounced, ...others } = items[0] ?? {};
 		expect(sent).toMatchObject({ ...others, detailedStatus: { isOptedOut, isBounced } });
 		expect([isOptedOut, isBounced]).toEqual([false, false]);
-		bench.expectSent(
+		runner.expectSent(
 			'GET /api/v2/nps/outbox?email=ada%40acme.example&sort=surveyCreatedDate&page=1&limit=50',
 		);
 	});
 
 	test('Return All returns raw records although they have no ID', async () => {
-		Object.assign(bench.service.settings, { maxLimit: 50, personTagsAsArray: true });
-		bench.service.seedOutbox(300);
-		const items = await bench.all('outbox.getAll', { returnAll: true, simplify: false });
+		Object.assign(runner.service.settings, { maxLimit: 50, personTagsAsArray: true });
+		runner.service.seedOutbox(300);
+		const items = await runner.all('outbox.getAll', { returnAll: true, simplify: false });
 		expect(items).toHaveLength(308);
 		expect(items[0]).toMatchObject({ personTags: [], detailedStatus: { isBounced: false } });
 	});
@@ -35,24 +35,24 @@ test.each([
 	['campaign.getAll', 'GET /api/v2/campaigns', 'campaigns'],
 	['template.getAll', 'GET /api/v2/templates', 'templates'],
 ] as const)('%s', async (name, line, key) => {
-	expect(await bench.all(name)).toEqual(bench.service.state[key]);
-	bench.expectSent(line);
+	expect(await runner.all(name)).toEqual(runner.service.state[key]);
+	runner.expectSent(line);
 });
 
 test.each([
 	['campaign', 'campaigns', 'After purchase'],
 	['template', 'templates', 'Relationship NPS'],
 ])('%s.getAllLegacy reads a bare array', async (resource, path, value) => {
-	const items = await bench.all(`${resource}.getAllLegacy`, { limit: 1 });
+	const items = await runner.all(`${resource}.getAllLegacy`, { limit: 1 });
 	expect(items).toEqual([{ id: expect.any(String), value }]);
-	bench.expectSent(`GET /api/v2/nps/${path}`);
+	runner.expectSent(`GET /api/v2/nps/${path}`);
 });
 
 describe('Report', () => {
 	test('Get returns a report simplified or raw', async () => {
-		const campaignId = bench.campaign('After purchase');
+		const campaignId = runner.campaign('After purchase');
 		const campaign = { __rl: true, mode: 'id', value: campaignId };
-		expect(await bench.one('report.get', { campaign })).toEqual({
+		expect(await runner.one('report.get', { campaign })).toEqual({
 			campaignId,
 			name: 'After purchase',
 			metric: 'NPS',
@@ -64,21 +64,21 @@ describe('Report', () => {
 			total: 2,
 			responded: 0,
 		});
-		const whole = await bench.one('report.get', { campaign, simplify: false });
+		const whole = await runner.one('report.get', { campaign, simplify: false });
 		expect(whole).toMatchObject({ campaignId, score: 'EMAIL', trend: [{ total: 2 }] });
 		const line = `GET /api/v2/reports/${campaignId}`;
-		expect(bench.lines()).toEqual([line, line]);
+		expect(runner.lines()).toEqual([line, line]);
 	});
 
 	test('Get Many returns all reports', async () => {
-		const items = await bench.all('report.getAll', { returnAll: true });
+		const items = await runner.all('report.getAll', { returnAll: true });
 		expect(items.map(({ name }) => name)).toEqual([
 			'After purchase',
 			'After support ticket',
 			'After onboarding',
 			'Yearly check-up',
 		]);
-		bench.expectSent('GET /api/v2/reports/');
+		runner.expectSent('GET /api/v2/reports/');
 	});
 });
 
@@ -92,8 +92,8 @@ test.each<[string, INodeParameters, unknown, IDataObject]>([
 	['report', { campaign: '7' }, [{ campaignId: 6 }, { campaignId: 7 }], { campaignId: 7 }],
 ])('%s.get with %j finds the record in %j', async (...given) => {
 	const [resource, parameters, data, found] = given;
-	bench.respond(200, { code: 200, data });
-	expect(await bench.one(`${resource}.get`, parameters)).toMatchObject(found);
+	runner.respond(200, { code: 200, data });
+	expect(await runner.one(`${resource}.get`, parameters)).toMatchObject(found);
 });
 
 test.each<[string, INodeParameters, unknown, string]>([
@@ -101,32 +101,32 @@ test.each<[string, INodeParameters, unknown, string]>([
 	['feedback', { feedbackId: 'x' }, { responses: [{ id: 'y', campaignId: 'x' }] }, 'Feedback x: '],
 ])('%s.get with %j fails if the response has other records only: %j', async (...given) => {
 	const [resource, parameters, data, named] = given;
-	bench.respond(200, { code: 200, data });
-	const { error } = await bench.run(`${resource}.get`, parameters);
+	runner.respond(200, { code: 200, data });
+	const { error } = await runner.run(`${resource}.get`, parameters);
 	expect(error?.message).toMatch(new RegExp(`^${named}.* not found`));
 });
 
 test.each(['nps', 'csat', 'ces', 'star'])(
 	'Score returns the headline score of %s',
 	async (metric) => {
-		const named = await bench.one('score.get', { metric });
+		const named = await runner.one('score.get', { metric });
 		const expected = { metric, score: named[metric], totalResponses: expect.any(Number) };
 		expect(named).toMatchObject(expected);
-		bench.service.settings.scoreHeadline = 'score';
-		const general = await bench.one('score.get', { metric });
+		runner.service.settings.scoreHeadline = 'score';
+		const general = await runner.one('score.get', { metric });
 		expect(general).toMatchObject({ metric, score: named.score });
-		bench.respond(200, { code: 200, data: { [metric.toUpperCase()]: 7 } });
-		expect(await bench.one('score.get', { metric })).toMatchObject({ score: 7 });
+		runner.respond(200, { code: 200, data: { [metric.toUpperCase()]: 7 } });
+		expect(await runner.one('score.get', { metric })).toMatchObject({ score: 7 });
 		const line = `GET /api/v2/${metric}/score`;
-		expect(bench.lines()).toEqual([line, line, line]);
-		bench.respond(400, { code: 400, message: 'No' });
-		expect(await bench.failure('score.get', { metric })).toMatch(new RegExp(`^${metric}: No`));
+		expect(runner.lines()).toEqual([line, line, line]);
+		runner.respond(400, { code: 400, message: 'No' });
+		expect(await runner.failure('score.get', { metric })).toMatch(new RegExp(`^${metric}: No`));
 	},
 );
 
 describe('drop-downs', () => {
 	const choose = async (method: keyof typeof methods.listSearch, typed?: string) => {
-		const { results } = await methods.listSearch[method].call(bench.dropDown, typed);
+		const { results } = await methods.listSearch[method].call(runner.dropDown, typed);
 		return results.map(({ name }) => name);
 	};
 
@@ -137,7 +137,7 @@ describe('drop-downs', () => {
 			{ id: 'id 1', email, firstName: '', lastName: 'Lovelace' },
 			{ id: 'id 2', email: '', firstName: '', lastName: '' },
 		];
-		bench.respond(200, { code: 200, data: { subscribers, total: 3, pages: 1 } });
+		runner.respond(200, { code: 200, data: { subscribers, total: 3, pages: 1 } });
 		expect(await choose('searchCustomers')).toEqual([
 			'ada@acme.example Ada Lovelace',
 			'ada@acme.example Lovelace',
@@ -159,7 +159,7 @@ describe('drop-downs', () => {
 
 	test('show campaigns and companies by what is known of them, and none without an ID', async () => {
 		const show = async (method: keyof typeof methods.listSearch, data: IDataObject) => {
-			bench.respond(200, { code: 200, data: { ...data, total: 2 } });
+			runner.respond(200, { code: 200, data: { ...data, total: 2 } });
 			return await choose(method);
 		};
 		const campaigns = [{ id: 'id 1', name: 'Tour', channel: 'EMAIL' }, { id: 'id 2' }];
@@ -173,14 +173,14 @@ describe('drop-downs', () => {
 		[501, 'List may be incomplete: type more of the name to narrow it'],
 	])('a drop-down of %i campaigns ends with: %s', async (length, last) => {
 		const campaigns = Array.from({ length }, (_, index) => ({ id: `${index}`, name: 'Tour' }));
-		bench.respond(200, { code: 200, data: { campaigns } });
+		runner.respond(200, { code: 200, data: { campaigns } });
 		const names = await choose('searchCampaigns');
 		expect(names).toHaveLength(length);
 		expect(names.at(-1)).toBe(last);
 	});
 
 	test('a drop-down that searched only the newest 1,000 customers says so', async () => {
-		bench.service.seedCustomers(1001);
+		runner.service.seedCustomers(1001);
 		const note = 'List may be incomplete: only the first 1000 entries were searched';
 		expect((await choose('searchCustomers', 'person1')).at(-1)).toBe(note);
 		expect((await choose('searchCustomers')).at(-1)).toBe(
@@ -189,7 +189,7 @@ describe('drop-downs', () => {
 	});
 
 	test('show companies by name and domain', async () => {
-		bench.service.seedCompanies(150);
+		runner.service.seedCompanies(150);
 		expect(await choose('searchCompanies', 'acme')).toEqual(['Acme, acme.example']);
 	});
 
@@ -198,7 +198,7 @@ describe('drop-downs', () => {
 			'ada@acme.example Ada Lovelace',
 		]);
 		expect(await choose('searchCustomers', ' Ada@acme.example ')).toHaveLength(1);
-		expect(bench.lines()).toEqual([
+		expect(runner.lines()).toEqual([
 			'GET /api/v2/nps/customers?page=1&limit=1000',
 			'GET /api/v2/nps/customers?email=Ada%40acme.example&page=1&limit=1000',
 		]);

@@ -1,11 +1,11 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { EMAIL_FROM_ROW } from '../../support/columns';
-import { useBench } from './bench';
+import { useRunner } from './runner';
 
 // Quiet Period and Send at Most with surveys in the outbox.
 
-const bench = useBench();
+const runner = useRunner();
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -14,9 +14,9 @@ function send(
 	options: INodeParameters,
 	{ days, ...settings }: { days?: number[]; onError?: 'continueRegularOutput' } = {},
 ) {
-	const parameters = { campaign: bench.campaign('After purchase'), ...EMAIL_FROM_ROW, options };
+	const parameters = { campaign: runner.campaign('After purchase'), ...EMAIL_FROM_ROW, options };
 	const input = emails.map((email, item) => ({ email, days: days?.[item] }));
-	return bench.run('survey.send', parameters, { input, ...settings });
+	return runner.run('survey.send', parameters, { input, ...settings });
 }
 
 const quietPeriod = (days: number | string, scope?: string): INodeParameters => ({
@@ -24,20 +24,20 @@ const quietPeriod = (days: number | string, scope?: string): INodeParameters => 
 });
 
 const pagesRead = () =>
-	bench.service.requests.flatMap(({ path, query }) =>
+	runner.service.requests.flatMap(({ path, query }) =>
 		path === '/api/v2/nps/outbox' ? [Number(query.page)] : [],
 	);
 
 function campaign(name: string) {
-	const { campaigns } = bench.service.state;
+	const { campaigns } = runner.service.state;
 	const found = campaigns.find((one) => one.name === name);
 	if (found === undefined) throw new Error(name);
 	return found;
 }
 
 function surveyed(count: number, daysAgo: number, by = 'Yearly check-up'): string[] {
-	const customers = bench.service.seedCustomers(count);
-	bench.service.seedSurveyed(customers, { campaign: campaign(by), daysAgo });
+	const customers = runner.service.seedCustomers(count);
+	runner.service.seedSurveyed(customers, { campaign: campaign(by), daysAgo });
 	return customers.map(({ email }) => email);
 }
 
@@ -47,9 +47,9 @@ const mixed = (emails: string[]) => emails.map((_, i) => emails[(i * 7) % emails
 test.each([false, true])(
 	'sends 120 of 400 rows, skips 130 in the quiet period and 150 over Send at Most, in input order (Dry Run: %s)',
 	async (dryRun) => {
-		bench.service.state.outbox.length = 0;
+		runner.service.state.outbox.length = 0;
 		const recent = surveyed(130, 10);
-		const others = bench.service.seedCustomers(270).map(({ email }) => email);
+		const others = runner.service.seedCustomers(270).map(({ email }) => email);
 		const emails = mixed([...recent, ...others]);
 		const { items, hints } = await send(emails, { ...quietPeriod(30), sendAtMost: 120, dryRun });
 		const isRecent = new Set(recent);
@@ -67,7 +67,7 @@ test.each([false, true])(
 		expect(quiet?.reason).toMatch(
 			/^Surveyed on \d{4}-\d\d-\d\dT\S+Z, within the quiet period of 30 days$/,
 		);
-		expect(bench.service.state.sent).toHaveLength(dryRun ? 0 : 120);
+		expect(runner.service.state.sent).toHaveLength(dryRun ? 0 : 120);
 		expect(hints).toContain(
 			"Rows that were skipped: 130 (in the quiet period), 150 (over 'Send at Most')",
 		);
@@ -96,18 +96,18 @@ test('counts only surveys of the chosen campaign, or of an unknown one, when the
 });
 
 test('reads the outbox only as far back as the quiet period, and once a run', async () => {
-	bench.service.settings.maxLimit = 100;
+	runner.service.settings.maxLimit = 100;
 	const [old = ''] = surveyed(500, 60);
 	const [recent = ''] = surveyed(250, 10);
 	await send([old, recent, old], quietPeriod(30));
 	// 250 recent surveys are on pages 1 to 3; page 3 ends before the period.
 	expect(pagesRead()).toEqual([1, 2, 3]);
-	const [read] = bench.service.requests;
+	const [read] = runner.service.requests;
 	expect(read?.url).toContain('/api/v2/nps/outbox?sort=-surveyCreatedDate');
 });
 
 test('reads further back for a row with a longer quiet period', async () => {
-	bench.service.settings.maxLimit = 100;
+	runner.service.settings.maxLimit = 100;
 	const [old = ''] = surveyed(150, 60);
 	const [recent = ''] = surveyed(50, 10);
 	const options = quietPeriod('={{ $json.days }}');
@@ -122,7 +122,7 @@ function change(
 	emails: string[],
 	fields: { sentDate?: string; surveyCreatedDate?: string; campaignId?: string },
 ): void {
-	const surveys = bench.service.state.outbox.filter(({ email }) => emails.includes(email));
+	const surveys = runner.service.state.outbox.filter(({ email }) => emails.includes(email));
 	for (const survey of surveys) Object.assign(survey, fields);
 }
 
@@ -136,7 +136,7 @@ function scheduled(count: number, days: { sent: number; created: number }): stri
 }
 
 test('reads further back when the outbox shows surveys that waited before they were sent', async () => {
-	bench.service.settings.maxLimit = 10;
+	runner.service.settings.maxLimit = 10;
 	surveyed(5, 40);
 	const waited = scheduled(5, { created: 41, sent: 2 });
 	surveyed(10, 60);
@@ -153,7 +153,7 @@ test.each([
 ])(
 	'a survey with the date %j counts as recent, and surveys behind it are found',
 	async (sentDate, shown) => {
-		bench.service.settings.maxLimit = 10;
+		runner.service.settings.maxLimit = 10;
 		const recent = surveyed(15, 10);
 		const [undated = ''] = surveyed(1, 5);
 		change([undated], { sentDate, surveyCreatedDate: daysAgo(5) });
@@ -166,7 +166,7 @@ test.each([
 test('counts a survey that was sent when the quiet period began, after it had waited for a day', async () => {
 	const now = Date.now();
 	const clock = jest.spyOn(Date, 'now').mockReturnValue(now);
-	bench.service.settings.maxLimit = 1;
+	runner.service.settings.maxLimit = 1;
 	const [first = ''] = surveyed(1, 30);
 	change([first], { surveyCreatedDate: daysAgo(32) });
 	surveyed(1, 31);
@@ -178,10 +178,10 @@ test('counts a survey that was sent when the quiet period began, after it had wa
 
 test('surveys nobody if the outbox cannot be read and On Error is Continue', async () => {
 	const kind = { status: 403, body: { code: 403, message: 'Forbidden', data: null } };
-	bench.service.faults.add({ when: ({ path }) => path.includes('outbox'), kind, times: 1 });
+	runner.service.faults.add({ when: ({ path }) => path.includes('outbox'), kind, times: 1 });
 	const onError = 'continueRegularOutput';
 	const { items } = await send(surveyed(3, 0), quietPeriod(1), { onError });
 	expect(items).toHaveLength(3);
 	expect(items.every(({ error }) => String(error).includes('Forbidden'))).toBe(true);
-	expect(bench.service.state.sent).toEqual([]);
+	expect(runner.service.state.sent).toEqual([]);
 });

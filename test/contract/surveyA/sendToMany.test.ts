@@ -1,12 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { automatic, people } from '../../support/columns';
-import { useBench } from './bench';
+import { useRunner } from './runner';
 
-const bench = useBench();
+const runner = useRunner();
 
 const AUTOMATIC = automatic();
-const campaign = () => bench.campaign('After purchase');
+const campaign = () => runner.campaign('After purchase');
 
 describe('a dry run', () => {
 	const columns = automatic([{ id: 'property:Renewal', type: 'dateTime' }]);
@@ -16,12 +16,12 @@ describe('a dry run', () => {
 		const bad = [0, 99, 100, 500, 501, 777, 999];
 		const input: IDataObject[] = people(1000).map((row) => ({ ...row, Renewal: '2026-11-21' }));
 		for (const item of bad) input[item] = { ...input[item], Renewal: '2026-02-30' };
-		const { items, hints } = await bench.rows(
+		const { items, hints } = await runner.rows(
 			'survey.send',
 			{ ...DRY, campaign: campaign() },
 			input,
 		);
-		expect(bench.service.requests).toEqual([]);
+		expect(runner.service.requests).toEqual([]);
 		expect(items.flatMap(({ error }, item) => (error ? [item] : []))).toEqual(bad);
 		expect(items[99]?.error).toContain('"2026-02-30"');
 		const planned = items.filter(({ dryRun }) => dryRun);
@@ -53,10 +53,10 @@ describe('a dry run', () => {
 	test('shows exactly the requests that a real run sends', async () => {
 		const input = people(250);
 		const parameters = { ...AUTOMATIC, campaign: campaign() };
-		const dry = await bench.run('survey.send', { ...parameters, ...DRY }, { input });
-		await bench.run('survey.send', parameters, { input });
+		const dry = await runner.run('survey.send', { ...parameters, ...DRY }, { input });
+		await runner.run('survey.send', parameters, { input });
 		const said = dry.items.map(({ wouldSend }) => Object(wouldSend));
-		const sent = bench.service.requests.flatMap(({ rawBody }, index) =>
+		const sent = runner.service.requests.flatMap(({ rawBody }, index) =>
 			JSON.parse(rawBody).subscribers.map((one: unknown) => ({ request: index + 1, one })),
 		);
 		expect(said.map(({ request, body }) => ({ request, one: body.subscribers[0] }))).toEqual(sent);
@@ -64,13 +64,13 @@ describe('a dry run', () => {
 });
 
 test('customers who cannot be surveyed now are skipped with the reason if Ineligible = Skip, and the others are surveyed', async () => {
-	bench.respond(400, {
+	runner.respond(400, {
 		code: 400,
 		message: 'Validation Error',
 		data: [{ status: 'fail', email: 'person2@example.com', reason: 'Has unsubscribed' }],
 	});
 	const parameters = { ...AUTOMATIC, campaign: campaign(), options: { ineligible: 'skip' } };
-	const { items, hints } = await bench.rows('survey.send', parameters, people(3));
+	const { items, hints } = await runner.rows('survey.send', parameters, people(3));
 	expect(hints).toEqual(['Rows that were skipped: 1 (not eligible)']);
 	const reason = 'person2@example.com: Has unsubscribed';
 	expect(items).toMatchObject([
@@ -78,18 +78,18 @@ test('customers who cannot be surveyed now are skipped with the reason if Inelig
 		{ email: 'person2@example.com', campaignId: campaign(), status: 'skipped', reason },
 		{ status: 'queued' },
 	]);
-	expect(bench.service.state.sent).toHaveLength(2);
+	expect(runner.service.state.sent).toHaveLength(2);
 });
 
 test('a refused customer is not skipped because the address reads like a reason', async () => {
 	const email = 'unsubscribed@example.com';
-	bench.respond(400, {
+	runner.respond(400, {
 		code: 400,
 		message: 'Validation Error',
 		data: [{ status: 'fail', email, reason: 'Invalid email address' }],
 	});
 	const parameters = { ...AUTOMATIC, campaign: campaign(), options: { ineligible: 'skip' } };
-	const { items } = await bench.rows('survey.send', parameters, [{ email }, ...people(1)]);
+	const { items } = await runner.rows('survey.send', parameters, [{ email }, ...people(1)]);
 	expect(items[0]?.error).toContain('Invalid email address');
 	expect(items[1]).toMatchObject({ status: 'queued' });
 });

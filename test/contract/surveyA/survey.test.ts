@@ -2,19 +2,19 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { EMAIL_FROM_ROW, mapped, people } from '../../support/columns';
 import type { RunSettings } from '../../support/runOperation';
-import { useBench } from './bench';
+import { useRunner } from './runner';
 import { testLarge } from '../../support/large.mts';
 
-const bench = useBench();
+const runner = useRunner();
 
-const purchase = () => bench.campaign('After purchase');
+const purchase = () => runner.campaign('After purchase');
 const send = (input: IDataObject[], more: RunSettings = {}) =>
-	bench.run(
+	runner.run(
 		'survey.send',
 		{ campaign: purchase(), ...EMAIL_FROM_ROW },
 		{ input, onError: 'continueRegularOutput', ...more },
 	);
-const ticket = () => bench.campaign('After support ticket');
+const ticket = () => runner.campaign('After support ticket');
 const nathanColumns = {
 	email: 'nathan@example.com',
 	firstName: 'Nathan',
@@ -49,17 +49,17 @@ test.each([
 	'%s sends the request of the contract: %s',
 	async (operation, line, columns, customer, status) => {
 		const campaign = { __rl: true, mode: 'list', value: purchase() };
-		const item = await bench.one(`survey.${operation}`, { campaign, ...columns });
+		const item = await runner.one(`survey.${operation}`, { campaign, ...columns });
 		expect(item).toMatchObject({ email: 'nathan@example.com', campaignId: purchase(), status });
-		bench.expectSent(line, { campaign: purchase(), subscribers: [customer] });
+		runner.expectSent(line, { campaign: purchase(), subscribers: [customer] });
 	},
 );
 
 test('Send without a campaign says only that it is missing', async () => {
 	const campaign = { __rl: true, mode: 'id', value: '={{ $json.nothing }}' };
-	const { error } = await bench.run('survey.send', { campaign, ...nathan });
+	const { error } = await runner.run('survey.send', { campaign, ...nathan });
 	expect(error?.message).toMatch(/^nathan@example.com: 'Campaign' is missing \[item 0]/);
-	expect(bench.lines()).toEqual([]);
+	expect(runner.lines()).toEqual([]);
 });
 
 const MAYBE = 'may have been processed';
@@ -76,10 +76,10 @@ test.each([
 			{ email: 'person2@example.com', status: 'fail', reason: 'No such domain' },
 		];
 		const body = { code: 400, message: 'Some rows are bad', data };
-		bench.respond(400, body);
+		runner.respond(400, body);
 		const { items } = await send(people(3));
 		const addresses = good.map((number) => `person${number}@example.com`);
-		expect(bench.batches()).toEqual([people(3).map(({ email }) => email), addresses]);
+		expect(runner.batches()).toEqual([people(3).map(({ email }) => email), addresses]);
 		expect(items.filter(({ error }) => !error).map(({ email }) => email)).toEqual(addresses);
 		expect(items[1]?.error).toContain('person2@example.com: No such domain (HTTP 400)');
 	},
@@ -95,9 +95,9 @@ test.each([
 			{ email: 'person1@example.com', status },
 			{ email: 'person2@example.com', status: 'fail', reason: 'No such domain' },
 		];
-		bench.respond(400, { code: 400, message: 'Some rows are bad', data });
+		runner.respond(400, { code: 400, message: 'Some rows are bad', data });
 		const { items } = await send(people(3), { maxTries: 3 });
-		const again = bench.batches().slice(1).flat();
+		const again = runner.batches().slice(1).flat();
 		expect(again).toEqual(again.filter((email) => email === 'person2@example.com'));
 		expect(items[0]?.error ?? '').toContain(message ?? '');
 		expect(items[0]?.status).toBe(message ? undefined : 'queued');
@@ -111,9 +111,9 @@ test.each([
 	[409, { code: 409, message: 'Some failed' }],
 ])('does not send the other rows again if a %i names rows: %j', async (status, body) => {
 	const data = [{ email: 'person2@example.com', status: 'fail', reason: 'No' }];
-	bench.respond(status, { ...body, data });
+	runner.respond(status, { ...body, data });
 	const { items } = await send(people(3));
-	expect(bench.service.requests).toHaveLength(1);
+	expect(runner.service.requests).toHaveLength(1);
 	expect(items[1]?.error).toContain('person2@example.com: No');
 	for (const item of [0, 2]) expect(items[item]?.error).toContain(`Some failed`);
 	for (const item of [0, 2]) expect(items[item]?.error).toContain(MAYBE);
@@ -126,21 +126,21 @@ test.each([
 	['sendLegacy', 'After onboarding', 'Campaign is not enabled'],
 	['sendLegacy', 'unknown', 'Campaign not found'],
 ])('%s to the campaign %s fails all rows after one request: %s', async (operation, name, says) => {
-	const parameters = { campaign: bench.campaign(name), ...EMAIL_FROM_ROW };
-	const { items } = await bench.rows(`survey.${operation}`, parameters, people(3));
+	const parameters = { campaign: runner.campaign(name), ...EMAIL_FROM_ROW };
+	const { items } = await runner.rows(`survey.${operation}`, parameters, people(3));
 	for (const { error } of items) expect(error).toContain(says);
-	expect(bench.service.requests).toHaveLength(1);
+	expect(runner.service.requests).toHaveLength(1);
 });
 
 test('sendLegacy fails a row whose customer failed', async () => {
 	const parameters = { campaign: purchase(), ...EMAIL_FROM_ROW };
 	const input = [{ email: 'nobody' }, ...people(1)];
-	const { items } = await bench.rows('survey.sendLegacy', parameters, input);
+	const { items } = await runner.rows('survey.sendLegacy', parameters, input);
 	expect(items).toMatchObject([
 		{ error: 'nobody: Invalid email address [item 0]. Correct the email, or remove the row' },
 		{ email: 'person1@example.com', status: 'sending' },
 	]);
-	expect(bench.service.requests).toHaveLength(1);
+	expect(runner.service.requests).toHaveLength(1);
 });
 
 testLarge('sends 1,001 rows of two campaigns, set by expression, in 12 requests', async () => {
@@ -149,10 +149,10 @@ testLarge('sends 1,001 rows of two campaigns, set by expression, in 12 requests'
 		campaign: index % 2 ? purchase() : ticket(),
 	}));
 	const parameters = { campaign: '={{ $json.campaign }}', ...EMAIL_FROM_ROW };
-	const { output, error } = await bench.run('survey.send', parameters, { input });
+	const { output, error } = await runner.run('survey.send', parameters, { input });
 	expect(error).toBeUndefined();
-	expect(bench.service.requests.length).toBeLessThanOrEqual(12);
-	expect(bench.service.state.sent).toHaveLength(1001);
+	expect(runner.service.requests.length).toBeLessThanOrEqual(12);
+	expect(runner.service.state.sent).toHaveLength(1001);
 	expect(output[0]?.map(({ json, pairedItem }) => ({ ...json, pairedItem }))).toEqual(
 		input.map(({ email, campaign }, item) => ({
 			email,
@@ -167,7 +167,7 @@ describe('a batch of 100 with two bad addresses', () => {
 	const input = () =>
 		people(150).map((one, index) => ([7, 42].includes(index) ? { email: `bad ${index}` } : one));
 	const run = (onError?: 'continueRegularOutput') =>
-		bench.run(
+		runner.run(
 			'survey.send',
 			{ campaign: purchase(), ...EMAIL_FROM_ROW },
 			{ input: input(), onError },
@@ -175,11 +175,11 @@ describe('a batch of 100 with two bad addresses', () => {
 
 	test('sends the 98 and fails the two with On Error = Continue', async () => {
 		const { items, output } = await run('continueRegularOutput');
-		expect(bench.service.requests.map(({ status }) => status).sort()).toEqual([200, 200, 400]);
+		expect(runner.service.requests.map(({ status }) => status).sort()).toEqual([200, 200, 400]);
 		// The second batch goes out while the first one is in flight.
-		const lengths = bench.batches().map(({ length }) => length);
+		const lengths = runner.batches().map(({ length }) => length);
 		expect(lengths.sort((one, other) => one - other)).toEqual([50, 98, 100]);
-		expect(bench.service.state.sent).toHaveLength(148);
+		expect(runner.service.state.sent).toHaveLength(148);
 		expect(output[0]?.map(({ pairedItem }) => pairedItem)).toEqual(
 			input().map((_, item) => ({ item })),
 		);
@@ -198,8 +198,8 @@ describe('a batch of 100 with two bad addresses', () => {
 
 	test('nothing goes out after a failure if On Error is Stop: no second batch, and the error says so [stop]', async () => {
 		const { error } = await run();
-		expect(bench.service.requests).toHaveLength(1);
-		expect(bench.service.state.sent).toEqual([]);
+		expect(runner.service.requests).toHaveLength(1);
+		expect(runner.service.state.sent).toEqual([]);
 		expect(error?.message).toBe(
 			'bad 7: Invalid email address (HTTP 400) [item 7]. Nothing was sent before it',
 		);
@@ -211,7 +211,7 @@ describe('a batch of 100 with two bad addresses', () => {
 });
 
 test('a run surveys an address once per campaign [once-per-campaign]', async () => {
-	const { items, hints } = await bench.run(
+	const { items, hints } = await runner.run(
 		'survey.send',
 		{ campaign: '={{ $json.campaign }}', ...EMAIL_FROM_ROW },
 		{
@@ -222,7 +222,7 @@ test('a run surveys an address once per campaign [once-per-campaign]', async () 
 			],
 		},
 	);
-	expect(bench.service.state.sent).toHaveLength(2);
+	expect(runner.service.state.sent).toHaveLength(2);
 	expect(items).toMatchObject([
 		{ status: 'queued' },
 		{ campaignId: ticket() },
@@ -232,12 +232,12 @@ test('a run surveys an address once per campaign [once-per-campaign]', async () 
 });
 
 test('never sends a survey twice when half of a batch was carried out', async () => {
-	bench.service.faults.add({ kind: 'half-applied' });
+	runner.service.faults.add({ kind: 'half-applied' });
 	const { items } = await send(people(2));
 	for (const { error, details } of items) {
 		expect(error).toContain('may have been processed');
 		expect(details).toMatchObject({ uncertain: true });
 	}
 	expect(items).toHaveLength(2);
-	expect(bench.service.requests).toHaveLength(1);
+	expect(runner.service.requests).toHaveLength(1);
 });

@@ -5,8 +5,16 @@ import { outboxRecord } from '../../../sandbox/a/records';
 import { companyNamed, placeCustomer } from '../../../sandbox/a/writing';
 import { onItsOwnClock, passTime } from '../../support/clock.mts';
 import { testLarge } from '../../support/large.mts';
-import { a, credential, CSAT, newCustomer, NPS, Stage, withServiceA } from './stage.mts';
-import type { Output } from './stage.mts';
+import {
+	a,
+	credential,
+	CSAT,
+	newCustomer,
+	NPS,
+	PolledWorkflow,
+	withServiceA,
+} from './polledWorkflow.mts';
+import type { Output } from './polledWorkflow.mts';
 
 // Which records of the four lists start a workflow.
 
@@ -18,11 +26,11 @@ const on = (...events: string[]): INodeParameters => ({ events, routeBy: 'none',
 withServiceA();
 
 let key: ReturnType<typeof credential>;
-let stage: Stage;
+let workflow: PolledWorkflow;
 beforeEach(() => {
 	a.apiKey = 'example-key-of-service-a';
 	key = credential();
-	stage = new Stage(key);
+	workflow = new PolledWorkflow(key);
 });
 
 const answer = (score = 5) => a.answer({ email: 'ada@acme.example', campaignId: NPS, score });
@@ -45,20 +53,20 @@ const items = (output: Output) => (output ?? []).map((all) => all.map(({ json })
 const asSent = <Row>(row: Row): Row => JSON.parse(JSON.stringify(row));
 
 test('a burst after an outage is read once if it fits on one page', async () => {
-	await stage.publish(on('customer.created'));
+	await workflow.publish(on('customer.created'));
 	for (let i = 0; i < 300; i++) newCustomer(`new${i}@example.com`);
 	passTime(HOUR);
 	newCustomer('late@example.com');
 	a.requests.length = 0;
-	await stage.poll();
-	await stage.poll();
-	expect(stage.came).toHaveLength(301);
+	await workflow.poll();
+	await workflow.poll();
+	expect(workflow.came).toHaveLength(301);
 	expect(a.requests.map(({ query }) => query.limit)).toEqual(['100', '1000', '100']);
 });
 
 test('removals during a poll move no record past it', async () => {
 	a.settings.maxLimit = 100;
-	await stage.publish(on('customer.created'));
+	await workflow.publish(on('customer.created'));
 	for (let i = 0; i < 350; i++) newCustomer(`new${i}@example.com`);
 	let removed = 0;
 	a.faults.add({
@@ -69,18 +77,18 @@ test('removals during a poll move no record past it', async () => {
 		},
 		kind: 'reset-before',
 	});
-	await stage.poll();
+	await workflow.poll();
 	a.faults.clear();
-	await stage.poll();
+	await workflow.poll();
 	const lasting = [...a.state.customers.values()].filter(({ email }) => email.startsWith('new'));
-	const came = new Set(stage.came);
+	const came = new Set(workflow.came);
 	expect(lasting.filter(({ id }) => !came.has(`customer.created ${id}`))).toEqual([]);
-	expect(stage.came).toHaveLength(came.size);
+	expect(workflow.came).toHaveLength(came.size);
 });
 
 test('a page of records that is added during a poll hides no others', async () => {
 	a.settings.maxLimit = 100;
-	await stage.publish(on('customer.created'));
+	await workflow.publish(on('customer.created'));
 	for (let i = 0; i < 400; i++) newCustomer(`new${i}@example.com`);
 	let page = 0;
 	a.faults.add({
@@ -92,95 +100,95 @@ test('a page of records that is added during a poll hides no others', async () =
 		},
 		kind: 'reset-before',
 	});
-	for (let poll = 0; poll < 3; poll++) await stage.poll();
-	expect(new Set(stage.came).size).toBe(a.state.customers.size - 4);
+	for (let poll = 0; poll < 3; poll++) await workflow.poll();
+	expect(new Set(workflow.came).size).toBe(a.state.customers.size - 4);
 });
 
 test('a poll that fails midway has made progress, and the next one reads on', async () => {
 	a.settings.maxLimit = 100;
-	await stage.publish(on('customer.created'));
+	await workflow.publish(on('customer.created'));
 	for (let i = 0; i < 500; i++) newCustomer(`new${i}@example.com`);
 	a.requests.length = 0;
 	const when = () => a.requests.length > 4;
 	a.faults.add({ when, times: 1, kind: { status: 403, body: { code: 403, message: 'No' } } });
-	const first = (await stage.poll())?.[0]?.length ?? 0;
+	const first = (await workflow.poll())?.[0]?.length ?? 0;
 	expect(first).toBeGreaterThan(100);
-	await stage.poll();
-	expect(new Set(stage.came).size).toBe(500);
-	expect(stage.came).toHaveLength(500);
+	await workflow.poll();
+	expect(new Set(workflow.came).size).toBe(500);
+	expect(workflow.came).toHaveLength(500);
 });
 
 test('after a change of the key nothing is lost although the clocks of n8n and the service are hours apart', async () => {
 	for (const feedback of a.state.feedback) feedback.createdDate = ago(9 * HOUR);
-	await stage.publish(on('feedback.created'));
+	await workflow.publish(on('feedback.created'));
 	answer().createdDate = ago(5 * HOUR);
-	await stage.poll();
+	await workflow.poll();
 	key.apiKey = a.apiKey = 'example-key-of-another-account';
 	answer().createdDate = ago(5 * HOUR - 1000);
-	await stage.poll();
-	expect(new Set(stage.came).size).toBe(2);
+	await workflow.poll();
+	expect(new Set(workflow.came).size).toBe(2);
 });
 
 test('after a change of the key nothing is lost of a list that fails in the first poll after it', async () => {
-	await stage.publish(on('feedback.created', 'customer.created'));
+	await workflow.publish(on('feedback.created', 'customer.created'));
 	placeCustomer(a.state, { email: 'known@example.com' }, ago(-1 * 1000));
-	await stage.poll();
+	await workflow.poll();
 	key.apiKey = a.apiKey = 'example-key-of-another-account';
 	const customer = placeCustomer(a.state, { email: 'new@example.com' }, ago(-2 * 1000));
 	answer().createdDate = ago(-3 * 1000);
 	const when = ({ path }: { path: string }) => path.endsWith('/customers');
 	a.faults.add({ when, times: 1, kind: { status: 403, body: { code: 403, message: 'No' } } });
-	await stage.poll();
-	await stage.poll();
-	expect(stage.came).toContain(`customer.created ${customer.id}`);
+	await workflow.poll();
+	await workflow.poll();
+	expect(workflow.came).toContain(`customer.created ${customer.id}`);
 });
 
 test('the first poll asks for smaller pages where the service refuses large ones, and so do later ones', async () => {
 	const refusesLarge = ({ query }: { query: { limit?: string } }) => Number(query.limit) > 100;
 	const body = { code: 400, message: 'Validation failed' };
 	a.faults.add({ when: refusesLarge, times: Infinity, kind: { status: 400, body } });
-	await stage.publish(on('customer.created'));
+	await workflow.publish(on('customer.created'));
 	for (let i = 0; i < 350; i++) newCustomer(`new${i}@example.com`);
-	await stage.poll();
-	expect(new Set(stage.came).size).toBe(350);
-	expect(stage.came).toHaveLength(350);
+	await workflow.poll();
+	expect(new Set(workflow.came).size).toBe(350);
+	expect(workflow.came).toHaveLength(350);
 });
 
 test('3,000 records of half a minute take nine bytes each in the memory, and none when they are old', async () => {
-	await stage.publish(on('customer.created'));
+	await workflow.publish(on('customer.created'));
 	for (let i = 0; i < 3000; i++)
 		placeCustomer(a.state, { email: `new${i}@example.com` }, ago(i * 10));
-	await stage.poll();
-	expect(new Set(stage.came).size).toBe(3000);
-	expect(stage.storedSize).toBeLessThan(9 * 3000 + 1000);
+	await workflow.poll();
+	expect(new Set(workflow.came).size).toBe(3000);
+	expect(workflow.storedSize).toBeLessThan(9 * 3000 + 1000);
 	passTime(HOUR);
 	for (const minutes of [0, 11]) {
 		passTime(minutes * 60_000);
 		newCustomer(`late${minutes}@example.com`);
-		await stage.poll();
+		await workflow.poll();
 	}
-	expect(stage.storedSize).toBeLessThan(1000);
+	expect(workflow.storedSize).toBeLessThan(1000);
 });
 
 describe('survey.sent', () => {
 	test('returns each survey once, even if its status changes', async () => {
-		expect(await stage.publish(on('survey.sent'))).toBeNull();
+		expect(await workflow.publish(on('survey.sent'))).toBeNull();
 		const survey = sendSurvey();
 		const sent = asSent(survey);
-		expect(items(await stage.poll())).toEqual([[{ event: 'survey.sent', data: sent }]]);
+		expect(items(await workflow.poll())).toEqual([[{ event: 'survey.sent', data: sent }]]);
 		survey.status = 'RESPONDED';
-		expect(await stage.poll()).toBeNull();
-		expect(await stage.restart()).toBeNull();
+		expect(await workflow.poll()).toBeNull();
+		expect(await workflow.restart()).toBeNull();
 	});
 
 	test('reads the outbox of 72 hours once in ten minutes, and its newest page at other polls, by one request each', async () => {
 		for (let i = 0; i < 150; i++) sendSurvey('ada@acme.example', NPS, ago(i * 60_000));
-		await stage.publish(on('survey.sent'));
+		await workflow.publish(on('survey.sent'));
 		const requests = [];
 		for (const minutes of [1, 1, 10, 1]) {
 			passTime(minutes * 60_000);
 			a.requests.length = 0;
-			await stage.poll();
+			await workflow.poll();
 			requests.push(a.requests.length);
 		}
 		expect(requests).toEqual([1, 1, 1, 1]);
@@ -188,19 +196,19 @@ describe('survey.sent', () => {
 
 	test('comes out although it was created 60 hours before it was sent', async () => {
 		sendSurvey('alan@globex.example');
-		await stage.publish(on('survey.sent'));
+		await workflow.publish(on('survey.sent'));
 		Object.assign(sendSurvey(), { surveyCreatedDate: ago(60 * HOUR) });
 		passTime(HOUR / 6);
-		expect((await stage.poll())?.[0]).toHaveLength(1);
+		expect((await workflow.poll())?.[0]).toHaveLength(1);
 	});
 
 	test('is old if it was sent before publishing, although it waited behind older ones', async () => {
 		for (let i = 0; i < 100; i++) sendSurvey('alan@globex.example', NPS, ago(i * 0.75 * HOUR));
 		Object.assign(sendSurvey(), { surveyCreatedDate: ago(80 * HOUR), sentDate: ago(60 * HOUR) });
-		await stage.publish(on('survey.sent'));
+		await workflow.publish(on('survey.sent'));
 		for (let i = 0; i < 100; i++) sendSurvey('alan@globex.example', CSAT, ago(-i));
 		passTime(HOUR);
-		expect((await stage.poll())?.[0]).toHaveLength(100);
+		expect((await workflow.poll())?.[0]).toHaveLength(100);
 	});
 
 	testLarge('comes out although it waited behind 10,000 others that came out first', async () => {
@@ -208,16 +216,16 @@ describe('survey.sent', () => {
 			sendSurvey('alan@globex.example', NPS, ago((100 + i / 100) * HOUR));
 		Object.assign(sendSurvey(), { surveyCreatedDate: ago(150 * HOUR), sentDate: ago(90 * HOUR) });
 		sendSurvey();
-		await stage.publish({ ...on('survey.sent'), options: { startDate: ago(10 * 24 * HOUR) } });
-		await stage.poll();
-		await stage.poll();
-		expect(stage.runs.flat()).toHaveLength(10_002);
+		await workflow.publish({ ...on('survey.sent'), options: { startDate: ago(10 * 24 * HOUR) } });
+		await workflow.poll();
+		await workflow.poll();
+		expect(workflow.runs.flat()).toHaveLength(10_002);
 	});
 
 	test('a manual test shows no survey that waits to be sent', async () => {
 		a.state.outbox.length = 0;
 		sendSurvey().sentDate = '';
-		await expect(stage.test(on('survey.sent'))).rejects.toThrow('None of the newest 1 records');
+		await expect(workflow.test(on('survey.sent'))).rejects.toThrow('None of the newest 1 records');
 	});
 
 	test.each([
@@ -225,7 +233,7 @@ describe('survey.sent', () => {
 			'the clock of n8n was set back',
 			async () => {
 				passTime(5 * 24 * HOUR);
-				await stage.publish(on('survey.sent'));
+				await workflow.publish(on('survey.sent'));
 				passTime(-5 * 24 * HOUR);
 			},
 		],
@@ -233,7 +241,7 @@ describe('survey.sent', () => {
 			'Start Date is later than the dates of the others',
 			async () => {
 				passTime(60_000);
-				await stage.publish({ ...on('survey.sent'), options: { startDate: ago(30_000) } });
+				await workflow.publish({ ...on('survey.sent'), options: { startDate: ago(30_000) } });
 				passTime(10 * 60_000);
 			},
 		],
@@ -243,7 +251,7 @@ describe('survey.sent', () => {
 		for (let i = 0; i < 150; i++) sendSurvey('alan@globex.example', NPS, ago(i));
 		await publish();
 		waiting.sentDate = ago(0);
-		expect((await stage.poll())?.[0]).toHaveLength(1);
+		expect((await workflow.poll())?.[0]).toHaveLength(1);
 	});
 
 	test.each([
@@ -251,23 +259,23 @@ describe('survey.sent', () => {
 		['campaignId', '64a000000000000000000099'],
 		['channel', 'sms'],
 	])('returns both surveys of one moment that differ only in the %s', async (field, value) => {
-		await stage.publish(on('survey.sent'));
+		await workflow.publish(on('survey.sent'));
 		const survey = sendSurvey();
-		await stage.poll();
+		await workflow.poll();
 		a.state.outbox.push({ ...survey, [field]: value });
-		await stage.poll();
-		await stage.poll();
-		expect(stage.runs.flat()).toHaveLength(2);
+		await workflow.poll();
+		await workflow.poll();
+		expect(workflow.runs.flat()).toHaveLength(2);
 	});
 });
 
 test('all four events have one output each', async () => {
-	await stage.publish({ ...on(...EVENTS), routeBy: 'event' });
+	await workflow.publish({ ...on(...EVENTS), routeBy: 'event' });
 	sendSurvey();
 	newCompany('Umbrella');
 	newCustomer('new@example.com');
 	answer();
-	const outputs = items(await stage.poll()).map((all) => [
+	const outputs = items(await workflow.poll()).map((all) => [
 		...new Set(all.map(({ event }) => event)),
 	]);
 	expect(outputs).toEqual(EVENTS.map((event) => [event]));
@@ -275,162 +283,162 @@ test('all four events have one output each', async () => {
 
 test('a filter does not apply to events that lack its field', async () => {
 	const filters = { campaignIds: [CSAT], minScore: 9, metrics: ['CSAT'] };
-	await stage.publish({ ...on(...EVENTS), filters });
+	await workflow.publish({ ...on(...EVENTS), filters });
 	sendSurvey('ada@acme.example', NPS);
 	const sent = sendSurvey('alan@globex.example', CSAT);
 	answer(10);
 	const company = newCompany('Umbrella');
 	const customer = newCustomer('new@example.com');
-	await stage.poll();
-	const came = stage.runs.flat().map(({ json }) => json.data);
+	await workflow.poll();
+	const came = workflow.runs.flat().map(({ json }) => json.data);
 	expect(came).toEqual(asSent([customer, company, sent]));
 });
 
 test.each([null, '', 'soon', undefined, { toString: 1 }])(
 	'a record with the date %j starts a run only when it has a date',
 	async (date) => {
-		await stage.publish(on('feedback.created'));
+		await workflow.publish(on('feedback.created'));
 		const feedback = answer();
 		const { createdDate } = feedback;
 		Object.assign(feedback, { createdDate: date });
 		const other = answer();
-		await stage.poll();
-		expect(stage.came).toEqual([`feedback.created ${other.id}`]);
+		await workflow.poll();
+		expect(workflow.came).toEqual([`feedback.created ${other.id}`]);
 		Object.assign(feedback, { createdDate });
-		expect((await stage.poll())?.[0]).toHaveLength(1);
+		expect((await workflow.poll())?.[0]).toHaveLength(1);
 	},
 );
 
 test('a record whose date changes soon after it came out does not come out again', async () => {
-	await stage.publish(on('feedback.created'));
+	await workflow.publish(on('feedback.created'));
 	const feedback = answer();
 	for (const minutes of [5, 8, 1, 1]) {
-		await stage.poll();
+		await workflow.poll();
 		passTime(minutes * 60_000);
 		if (minutes === 5) feedback.createdDate = ago(0);
 		answer();
 	}
-	expect(stage.came).toHaveLength(new Set(stage.came).size);
+	expect(workflow.came).toHaveLength(new Set(workflow.came).size);
 });
 
 test('a warning is logged once an hour if no record of a list has a date that can be read [unreadable-dates]', async () => {
-	await stage.publish(on('feedback.created', 'survey.sent'));
+	await workflow.publish(on('feedback.created', 'survey.sent'));
 	for (const feedback of a.state.feedback) feedback.createdDate = '';
 	for (const survey of a.state.outbox) Object.assign(survey, { sentDate: '' });
 	for (const minutes of [1, 30, 61]) {
 		passTime(minutes * 60_000);
-		expect(await stage.poll()).toBeNull();
+		expect(await workflow.poll()).toBeNull();
 	}
 	const warning =
 		"Survey A Trigger: no record of /api/v2/feedback has a 'createdDate' that can be read, so 'feedback.created' starts no run. Update this package, or ask Survey A whether its dates have changed";
-	expect(stage.warnings).toEqual([warning, warning]);
+	expect(workflow.warnings).toEqual([warning, warning]);
 	Object.assign(a.state.outbox[0] ?? {}, { sentDate: 'soon' });
-	await stage.poll();
-	expect(stage.warnings[2]).toContain("'survey.sent' starts no run");
+	await workflow.poll();
+	expect(workflow.warnings[2]).toContain("'survey.sent' starts no run");
 });
 
 test('a run that saves the data with which it began does not make records come out again', async () => {
-	await stage.publish(on('customer.created'));
-	const endRun = stage.beginRun();
+	await workflow.publish(on('customer.created'));
+	const endRun = workflow.beginRun();
 	// n8n's clock is set back.
 	passTime(-60_000);
 	newCustomer('new@example.com');
-	await stage.poll();
+	await workflow.poll();
 	endRun();
-	expect(await stage.publish(on('customer.created'))).toBeNull();
-	expect(stage.came).toHaveLength(1);
+	expect(await workflow.publish(on('customer.created'))).toBeNull();
+	expect(workflow.came).toHaveLength(1);
 });
 
 test('after a change of the credential, nothing comes out that is older than what was read', async () => {
 	for (const feedback of a.state.feedback) feedback.createdDate = ago(HOUR);
-	await stage.publish(on('feedback.created'));
+	await workflow.publish(on('feedback.created'));
 	key.apiKey = a.apiKey = 'example-key-of-another-account';
 	answer().createdDate = ago(2 * HOUR);
-	expect(await stage.poll()).toBeNull();
+	expect(await workflow.poll()).toBeNull();
 	const feedback = answer();
-	await stage.poll();
-	expect(stage.came).toEqual([`feedback.created ${feedback.id}`]);
+	await workflow.poll();
+	expect(workflow.came).toEqual([`feedback.created ${feedback.id}`]);
 });
 
 describe('publishing again', () => {
 	test('reads on from where the trigger stopped, 60 days before', async () => {
-		await stage.publish(on('feedback.created'));
-		await stage.deactivate();
+		await workflow.publish(on('feedback.created'));
+		await workflow.deactivate();
 		passTime(60 * 24 * HOUR);
 		answer();
-		expect((await stage.publish())?.[0]).toHaveLength(1);
+		expect((await workflow.publish())?.[0]).toHaveLength(1);
 	});
 
 	test('with a later Start Date skips what was created before it', async () => {
-		await stage.publish(on('feedback.created'));
+		await workflow.publish(on('feedback.created'));
 		passTime(24 * HOUR);
 		answer().createdDate = ago(HOUR);
 		const feedback = answer();
 		const startDate = (feedback.createdDate = ago(60_000));
-		await stage.publish({ ...on('feedback.created'), options: { startDate } });
-		expect(stage.came).toEqual([`feedback.created ${feedback.id}`]);
+		await workflow.publish({ ...on('feedback.created'), options: { startDate } });
+		expect(workflow.came).toEqual([`feedback.created ${feedback.id}`]);
 	});
 
 	test('continues under another name, and a new node of that name begins anew', async () => {
-		await stage.publish(on('feedback.created'));
-		stage.name = 'Answers';
+		await workflow.publish(on('feedback.created'));
+		workflow.name = 'Answers';
 		answer();
-		expect((await stage.publish())?.[0]).toHaveLength(1);
+		expect((await workflow.publish())?.[0]).toHaveLength(1);
 		answer();
-		stage.nodeId = 'added again';
-		expect(await stage.publish()).toBeNull();
+		workflow.nodeId = 'added again';
+		expect(await workflow.publish()).toBeNull();
 	});
 });
 
 test('an added event starts from then, and one that is added again reads on from where it stopped', async () => {
-	await stage.publish(on('feedback.created'));
+	await workflow.publish(on('feedback.created'));
 	newCustomer('before@example.com');
-	expect(await stage.publish(on('feedback.created', 'customer.created'))).toBeNull();
-	await stage.publish(on('feedback.created'));
+	expect(await workflow.publish(on('feedback.created', 'customer.created'))).toBeNull();
+	await workflow.publish(on('feedback.created'));
 	newCustomer('meanwhile@example.com');
-	expect((await stage.publish(on('customer.created')))?.[0]).toHaveLength(1);
+	expect((await workflow.publish(on('customer.created')))?.[0]).toHaveLength(1);
 });
 
 test('a poll fails if Survey A lists the newest records first', async () => {
-	await stage.publish(on('feedback.created'));
+	await workflow.publish(on('feedback.created'));
 	a.seedFeedback(3);
 	const responses = [...a.state.feedback].sort((one, other) =>
 		String(other.createdDate).localeCompare(String(one.createdDate)),
 	);
 	a.faults.add({ kind: { status: 200, body: { code: 200, data: { responses } } } });
-	await expect(stage.poll()).rejects.toMatchObject({
+	await expect(workflow.poll()).rejects.toMatchObject({
 		message: expect.stringMatching(/does not list the oldest records/),
 		description: 'The next poll tries again',
 	});
 });
 
 test('a poll fails if Survey A counts records, but lists none', async () => {
-	await stage.publish(on('feedback.created'));
+	await workflow.publish(on('feedback.created'));
 	const data = { responses: [], total: 30 };
 	a.faults.add({ times: Infinity, kind: { status: 200, body: { code: 200, data } } });
-	const polling = onItsOwnClock(async () => await stage.poll());
+	const polling = onItsOwnClock(async () => await workflow.poll());
 	await expect(polling).rejects.toThrow('counts 30 records, but page 1 of the list is empty');
 });
 
 test('a poll ends although Survey A sends the same page for each number', async () => {
-	await stage.publish(on('feedback.created'));
+	await workflow.publish(on('feedback.created'));
 	passTime(HOUR);
 	const responses = Array.from({ length: 100 }, () => answer());
 	a.faults.add({
 		times: Infinity,
 		kind: { status: 200, body: { code: 200, data: { responses } } },
 	});
-	expect((await stage.poll())?.[0]).toHaveLength(100);
+	expect((await workflow.poll())?.[0]).toHaveLength(100);
 	expect(a.requests.length).toBeLessThan(10);
 });
 
 test('items of Survey A Trigger are simplified records that begin with the event', async () => {
 	const parameters = { simplify: true, options: { answersAsColumns: true } };
-	await stage.publish({ ...on('feedback.created', 'customer.created'), ...parameters });
+	await workflow.publish({ ...on('feedback.created', 'customer.created'), ...parameters });
 	Object.assign(newCustomer('new@example.com'), { event: 'lunch' });
 	const created = answer(3);
 	created.customProps = [{ name: 'plan', type: 'string', value: 'Team' }];
-	const [feedback, customer] = items(await stage.poll())[0] ?? [];
+	const [feedback, customer] = items(await workflow.poll())[0] ?? [];
 	expect(Object.keys(feedback ?? {})[0]).toBe('event');
 	expect(feedback).toMatchObject({
 		event: 'feedback.created',

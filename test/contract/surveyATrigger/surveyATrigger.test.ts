@@ -6,13 +6,13 @@ import {
 	a,
 	credential,
 	CSAT,
-	DurableStage,
+	DurablyPolledWorkflow,
 	newCustomer,
 	NPS,
-	Stage,
+	PolledWorkflow,
 	withServiceA,
-} from './stage.mts';
-import type { Output } from './stage.mts';
+} from './polledWorkflow.mts';
+import type { Output } from './polledWorkflow.mts';
 import { testLarge } from '../../support/large.mts';
 
 const MINUTE = 60 * 1000;
@@ -27,8 +27,8 @@ const BOTH: INodeParameters = { ...FEEDBACK, events: ['feedback.created', 'custo
 
 withServiceA();
 
-let stage: Stage;
-beforeEach(() => void (stage = new Stage(credential())));
+let workflow: PolledWorkflow;
+beforeEach(() => void (workflow = new PolledWorkflow(credential())));
 
 const answer = (score = 5, campaignId = NPS) =>
 	a.answer({ email: 'ada@acme.example', campaignId, score, comment: 'Well' });
@@ -38,82 +38,82 @@ const scores = (output: Output) =>
 
 describe('Survey A Trigger starts the workflow', () => {
 	test('for rows created after publishing only', async () => {
-		expect(await stage.publish(BOTH)).toBeNull();
+		expect(await workflow.publish(BOTH)).toBeNull();
 		const feedback = answer(3);
-		expect(await stage.poll()).toEqual([
+		expect(await workflow.poll()).toEqual([
 			[{ json: { event: 'feedback.created', data: JSON.parse(JSON.stringify(feedback)) } }],
 		]);
-		expect(await stage.poll()).toBeNull();
+		expect(await workflow.poll()).toBeNull();
 	});
 
 	test('once for all rows since the start date', async () => {
 		const startDate = new Date(Date.now() - 30 * DAY).toISOString();
-		const output = await stage.publish({ ...BOTH, options: { startDate } });
+		const output = await workflow.publish({ ...BOTH, options: { startDate } });
 		expect(output?.[0]).toHaveLength(8 + 4);
-		expect(await stage.poll()).toBeNull();
+		expect(await workflow.poll()).toBeNull();
 	});
 
 	test('after two requests for publishing and one for each poll that does not look back, the oldest rows first', async () => {
 		for (let row = 0; row < 1150; row++) answer(3);
 		passTime(20 * 60_000);
-		await stage.publish(FEEDBACK);
+		await workflow.publish(FEEDBACK);
 		expect(a.requests).toHaveLength(2);
 		for (let hour = 0; hour < 3; hour++) {
 			passTime(60 * 60_000);
-			await stage.poll();
+			await workflow.poll();
 		}
 		// The first poll looks back over the last page of the publishing.
 		expect(a.requests).toHaveLength(6);
 		expect(new Set(a.requests.map(({ query }) => query.sort))).toEqual(new Set(['createdDate']));
 		answer(4);
-		expect(scores(await stage.poll())).toEqual([[4]]);
+		expect(scores(await workflow.poll())).toEqual([[4]]);
 	});
 
 	test('for feedback although the list of customers fails, and for the customers afterwards', async () => {
-		await stage.publish(BOTH);
+		await workflow.publish(BOTH);
 		answer(4);
 		newCustomer('new@example.com');
 		a.faults.add({ path: /customers$/, kind: { status: 403, body: { message: 'No access' } } });
-		expect(scores(await stage.poll())).toEqual([[4]]);
-		expect(stage.warnings).toEqual([expect.stringContaining('No access (HTTP 403)')]);
-		expect((await stage.poll())?.[0]?.[0]?.json.event).toBe('customer.created');
+		expect(scores(await workflow.poll())).toEqual([[4]]);
+		expect(workflow.warnings).toEqual([expect.stringContaining('No access (HTTP 403)')]);
+		expect((await workflow.poll())?.[0]?.[0]?.json.event).toBe('customer.created');
 	});
 
 	test('for a row dated in the future that changes later, and for the rows of today after it', async () => {
-		await stage.publish(FEEDBACK);
+		await workflow.publish(FEEDBACK);
 		const early = answer(3);
 		early.createdDate = new Date(Date.now() + 30 * DAY).toISOString();
-		expect((await stage.poll())?.[0]).toHaveLength(1);
+		expect((await workflow.poll())?.[0]).toHaveLength(1);
 		early.comment = 'Changed';
 		answer(4);
-		expect((await stage.poll())?.[0]).toHaveLength(1);
-		expect(await stage.poll()).toBeNull();
+		expect((await workflow.poll())?.[0]).toHaveLength(1);
+		expect(await workflow.poll()).toBeNull();
 	});
 
 	test('for each row after the publish if Start Date is the expression $now', async () => {
-		await stage.publish({ ...FEEDBACK, options: { startDate: '={{ $now }}' } });
+		await workflow.publish({ ...FEEDBACK, options: { startDate: '={{ $now }}' } });
 		answer(3);
 		passTime(MINUTE);
-		expect(scores(await stage.poll())).toEqual([[3]]);
+		expect(scores(await workflow.poll())).toEqual([[3]]);
 	});
 
 	test('for a row created after a Start Date in the future was corrected', async () => {
-		await stage.publish({ ...FEEDBACK, options: { startDate: '2062-01-01' } });
+		await workflow.publish({ ...FEEDBACK, options: { startDate: '2062-01-01' } });
 		answer(3);
-		expect(await stage.poll()).toBeNull();
-		await stage.publish(FEEDBACK);
+		expect(await workflow.poll()).toBeNull();
+		await workflow.publish(FEEDBACK);
 		answer(4);
-		expect(scores(await stage.poll())).toEqual([[4]]);
+		expect(scores(await workflow.poll())).toEqual([[4]]);
 	});
 
 	testLarge('several times for more than 10,000 rows', async () => {
-		await stage.publish(FEEDBACK);
+		await workflow.publish(FEEDBACK);
 		a.seedFeedback(10_100);
 		const createdDate = a.state.clock.now();
 		for (const feedback of a.state.feedback.slice(-10_100)) feedback.createdDate = createdDate;
-		expect((await stage.poll())?.[0]).toHaveLength(10_000);
-		expect((await stage.poll())?.[0]).toHaveLength(100);
-		expect(new Set(stage.came).size).toBe(10_100);
+		expect((await workflow.poll())?.[0]).toHaveLength(10_000);
+		expect((await workflow.poll())?.[0]).toHaveLength(100);
+		expect(new Set(workflow.came).size).toBe(10_100);
 	});
 });
 
@@ -127,31 +127,31 @@ describe('filters of Survey A Trigger', () => {
 		[{ minScore: '8', maxScore: '8' }, [8]],
 		[{ campaignIds: [], metrics: [] }, [0, 8, 9]],
 	])('%j let matching feedback through', async (filters, expected) => {
-		await stage.publish({ ...FEEDBACK, filters });
+		await workflow.publish({ ...FEEDBACK, filters });
 		answer(0);
 		answer(8, CSAT);
 		answer(9);
-		expect(scores(await stage.poll())).toEqual([expected]);
+		expect(scores(await workflow.poll())).toEqual([expected]);
 	});
 
 	test('rows that were held back do not come out after the filters change', async () => {
-		await stage.publish({ ...FEEDBACK, filters: { minScore: 9 } });
+		await workflow.publish({ ...FEEDBACK, filters: { minScore: 9 } });
 		for (let i = 0; i < 3; i++) {
 			answer(1);
-			expect(await stage.poll()).toBeNull();
+			expect(await workflow.poll()).toBeNull();
 		}
-		expect(await stage.publish(FEEDBACK)).toBeNull();
+		expect(await workflow.publish(FEEDBACK)).toBeNull();
 		answer(2);
-		expect(scores(await stage.poll())).toEqual([[2]]);
+		expect(scores(await workflow.poll())).toEqual([[2]]);
 	});
 });
 
 test('outputs of Survey A Trigger are routed by score type: detractor, passive, promoter, other', async () => {
-	await stage.publish({ ...BOTH, routeBy: 'scoreType' });
+	await workflow.publish({ ...BOTH, routeBy: 'scoreType' });
 	for (const score of [10, 9, 8, 7, 6, 0]) answer(score);
 	answer(10, CSAT);
 	newCustomer('new@example.com');
-	expect(scores(await stage.poll())).toEqual([
+	expect(scores(await workflow.poll())).toEqual([
 		[6, 0],
 		[8, 7],
 		[10, 9],
@@ -162,31 +162,31 @@ test('outputs of Survey A Trigger are routed by score type: detractor, passive, 
 describe('a manual test', () => {
 	test('shows the newest rows and changes nothing', async () => {
 		a.seedFeedback(300);
-		await stage.publish(BOTH);
+		await workflow.publish(BOTH);
 		const feedback = answer();
-		const output = await stage.test();
+		const output = await workflow.test();
 		expect(output?.[0]).toHaveLength(5 + 4);
 		expect(output?.[0]?.[0]?.json.data).toMatchObject({ id: feedback.id });
-		expect((await stage.poll())?.[0]).toHaveLength(1);
+		expect((await workflow.poll())?.[0]).toHaveLength(1);
 	});
 
 	test('applies the filters, and shows nothing for an empty account', async () => {
-		expect(scores(await stage.test({ ...FEEDBACK, filters: { minScore: 10 } }))).toEqual([[10]]);
+		expect(scores(await workflow.test({ ...FEEDBACK, filters: { minScore: 10 } }))).toEqual([[10]]);
 		a.state.feedback = [];
-		expect(await stage.test(FEEDBACK)).toBeNull();
+		expect(await workflow.test(FEEDBACK)).toBeNull();
 	});
 
 	test('shows an older feedback response that matches the filters, behind a page of those that do not', async () => {
 		const found = answer(3);
 		for (let i = 0; i < 250; i++) answer(9);
 		a.state.feedback = a.state.feedback.slice(-251);
-		const output = await stage.test({ ...FEEDBACK, filters: { maxScore: 6 } });
+		const output = await workflow.test({ ...FEEDBACK, filters: { maxScore: 6 } });
 		expect(output?.[0]?.map(({ json }) => Object(json.data).id)).toEqual([found.id]);
 	});
 
 	test('fails when none of the newest 1,000 records matches the filters', async () => {
 		a.seedFeedback(1001);
-		const testing = stage.test({ ...FEEDBACK, filters: { minScore: 11 } });
+		const testing = workflow.test({ ...FEEDBACK, filters: { minScore: 11 } });
 		await expect(testing).rejects.toMatchObject({
 			message: 'None of the newest 1000 records in Survey A matches the filters',
 			description: 'Change the filters, or publish the workflow to wait for a matching record',
@@ -194,7 +194,7 @@ describe('a manual test', () => {
 	});
 
 	test('shows customers although no feedback matches the filters', async () => {
-		const output = await stage.test({ ...BOTH, filters: { minScore: 11 } });
+		const output = await workflow.test({ ...BOTH, filters: { minScore: 11 } });
 		expect(output?.[0]?.map(({ json }) => json.event)).toEqual(
 			new Array(4).fill('customer.created'),
 		);
@@ -203,78 +203,78 @@ describe('a manual test', () => {
 
 describe('failures of Survey A Trigger', () => {
 	test('a failed poll reports the reason, and the next one returns the missed rows', async () => {
-		await stage.publish(BOTH);
+		await workflow.publish(BOTH);
 		newCustomer('new@example.com');
 		a.faults.add({ path: /customers$/, kind: { status: 403, body: { message: 'No access' } } });
-		await expect(stage.poll()).rejects.toMatchObject({
+		await expect(workflow.poll()).rejects.toMatchObject({
 			message: 'No access (HTTP 403)',
 			httpCode: '403',
 		});
-		expect((await stage.poll())?.[0]).toHaveLength(1);
+		expect((await workflow.poll())?.[0]).toHaveLength(1);
 	});
 
 	test('publishing fails with a wrong API key', async () => {
-		stage = new Stage({ ...credential(), apiKey: 'example-wrong' });
-		await expect(stage.publish(FEEDBACK)).rejects.toThrow('Invalid API key. (HTTP 401)');
+		workflow = new PolledWorkflow({ ...credential(), apiKey: 'example-wrong' });
+		await expect(workflow.publish(FEEDBACK)).rejects.toThrow('Invalid API key. (HTTP 401)');
 	});
 
 	test('responses without rows and total during publishing do not bring out old rows', async () => {
 		const body = { code: 200, message: 'ok', data: { responses: [] } };
 		a.faults.add({ times: Infinity, kind: { status: 200, body } });
-		expect(await stage.publish(FEEDBACK)).toBeNull();
+		expect(await workflow.publish(FEEDBACK)).toBeNull();
 		a.faults.clear();
-		expect(await stage.poll()).toBeNull();
+		expect(await workflow.poll()).toBeNull();
 		const feedback = answer();
-		await stage.poll();
-		expect(stage.came).toEqual([`feedback.created ${feedback.id}`]);
+		await workflow.poll();
+		expect(workflow.came).toEqual([`feedback.created ${feedback.id}`]);
 	});
 
 	test('publishing succeeds although the rows since Start Date take longer than it may, and the next poll returns them', async () => {
 		const deadline = new AbortController();
 		jest.spyOn(AbortSignal, 'timeout').mockReturnValueOnce(deadline.signal);
 		const { arrived, release } = holdNext(a.faults);
-		const publishing = stage.publish({ ...FEEDBACK, options: { startDate: '2020-01-01' } });
+		const publishing = workflow.publish({ ...FEEDBACK, options: { startDate: '2020-01-01' } });
 		await arrived;
 		deadline.abort();
 		expect(await publishing).toBeNull();
 		release();
-		expect((await stage.poll())?.[0]).toHaveLength(8);
+		expect((await workflow.poll())?.[0]).toHaveLength(8);
 	});
 
 	test('a publish that ended in time logs nothing when the deadline passes', async () => {
 		const deadline = new AbortController();
 		jest.spyOn(AbortSignal, 'timeout').mockReturnValueOnce(deadline.signal);
-		await stage.publish(FEEDBACK);
+		await workflow.publish(FEEDBACK);
 		deadline.abort();
 		await whatCanGoOn();
-		expect(stage.warnings).toEqual([]);
+		expect(workflow.warnings).toEqual([]);
 	});
 
 	test('publishing ends the earlier poll of the node, which waits for a response', async () => {
-		await stage.publish(FEEDBACK);
+		await workflow.publish(FEEDBACK);
 		answer(4);
 		const { arrived, release } = holdNext(a.faults);
-		const earlier = stage.poll();
+		const earlier = workflow.poll();
 		await arrived;
-		expect(scores(await stage.publish())).toEqual([[4]]);
+		expect(scores(await workflow.publish())).toEqual([[4]]);
 		expect(await earlier).toBeNull();
 		release();
-		expect(await stage.poll()).toBeNull();
+		expect(await workflow.poll()).toBeNull();
 	});
 
 	test.each([
-		['the same node', () => stage],
-		['another node', () => stage.neighbour({ nodeId: 'other' })],
+		['the same node', () => workflow],
+		['another node', () => workflow.neighbour({ nodeId: 'other' })],
 	])(
 		'no poll returns while one of %s is running, since n8n would stop its expressions',
 		async (_, of) => {
-			await stage.publish(FEEDBACK);
+			await workflow.publish(FEEDBACK);
 			const other = of();
-			if (other !== stage) await other.publish(FEEDBACK);
+			if (other !== workflow) await other.publish(FEEDBACK);
 			answer();
 			const { arrived, release } = holdNext(a.faults);
 			const ended: string[] = [];
-			const slow = stage.poll().then(() => ended.push('slow'));
+			const slow = workflow.poll().then(() => ended.push('slow'));
 			await arrived;
 			const quick = other.poll().then(() => ended.push('quick'));
 			await whatCanGoOn();
@@ -282,43 +282,43 @@ describe('failures of Survey A Trigger', () => {
 			release();
 			await Promise.all([slow, quick]);
 			expect(ended).toHaveLength(2);
-			expect(stage.came).toHaveLength(1);
+			expect(workflow.came).toHaveLength(1);
 		},
 	);
 
 	test.each(['drip', 'drip-headers', 'hang'] as const)(
 		'a response that never ends does not stop the trigger: %s',
 		async (kind) => {
-			await stage.publish(FEEDBACK);
+			await workflow.publish(FEEDBACK);
 			answer();
 			a.faults.add({ kind });
-			stage.budget = 300;
-			await expect(stage.poll()).rejects.toMatchObject({
+			workflow.budget = 300;
+			await expect(workflow.poll()).rejects.toMatchObject({
 				message: 'Survey A did not finish answering within 0 s',
 				description:
 					'The next poll tries again. If it is the same then, check whether Survey A is up',
 			});
-			expect((await stage.poll())?.[0]).toHaveLength(1);
+			expect((await workflow.poll())?.[0]).toHaveLength(1);
 		},
 	);
 
 	test('a poll that was abandoned remembers nothing when its response arrives', async () => {
-		await stage.publish(FEEDBACK);
+		await workflow.publish(FEEDBACK);
 		const feedback = answer();
 		const { arrived, release } = holdNext(a.faults);
-		stage.budget = 300;
-		const slow = stage.poll();
+		workflow.budget = 300;
+		const slow = workflow.poll();
 		await arrived;
 		await expect(slow).rejects.toThrow('did not finish');
 		answer();
-		stage.budget = 300_000;
-		await stage.poll();
-		expect(stage.came).toHaveLength(2);
-		expect(stage.came).toContain(`feedback.created ${feedback.id}`);
+		workflow.budget = 300_000;
+		await workflow.poll();
+		expect(workflow.came).toHaveLength(2);
+		expect(workflow.came).toContain(`feedback.created ${feedback.id}`);
 		answer();
 		release();
 		await whatCanGoOn();
-		expect((await stage.poll())?.[0]).toHaveLength(1);
+		expect((await workflow.poll())?.[0]).toHaveLength(1);
 	});
 
 	test.each([
@@ -330,7 +330,7 @@ describe('failures of Survey A Trigger', () => {
 		[{ ...FEEDBACK, filters: '={{ "x" }}' }, "'Filters' must be a collection"],
 		[{ ...FEEDBACK, options: { startDate: 'soon' } }, /^'Start Date' is not a date/],
 	])('publishing fails with the invalid parameters %j', async (parameters, message) => {
-		await expect(stage.publish(parameters)).rejects.toThrow(message);
+		await expect(workflow.publish(parameters)).rejects.toThrow(message);
 	});
 });
 
@@ -340,37 +340,37 @@ describe('when n8n starts, Survey A Trigger', () => {
 	test.each(['init', 'leadershipChange'] as const)(
 		'polls again although the service was down: %s',
 		async (activation) => {
-			await stage.publish(FEEDBACK);
+			await workflow.publish(FEEDBACK);
 			answer();
 			down();
-			expect(await stage.restart(activation)).toBeNull();
-			expect(stage.warnings).toEqual([expect.stringMatching(/Down.*next poll tries again/)]);
+			expect(await workflow.restart(activation)).toBeNull();
+			expect(workflow.warnings).toEqual([expect.stringMatching(/Down.*next poll tries again/)]);
 			a.faults.clear();
-			expect((await stage.poll())?.[0]).toHaveLength(1);
+			expect((await workflow.poll())?.[0]).toHaveLength(1);
 		},
 	);
 
 	test.each(['activate', 'update'] as const)(
 		'reports to a user who publishes that the service is down: %s',
 		async (by) => {
-			await stage.publish(FEEDBACK);
+			await workflow.publish(FEEDBACK);
 			down();
-			await expect(stage.restart(by)).rejects.toThrow('Down (HTTP 400)');
+			await expect(workflow.restart(by)).rejects.toThrow('Down (HTTP 400)');
 		},
 	);
 
 	test('polls once before the scheduled polls, and returns the rows created since', async () => {
-		await stage.publish(FEEDBACK);
+		await workflow.publish(FEEDBACK);
 		answer();
 		const { arrived, release } = holdNext(a.faults);
-		const start = stage.restart();
+		const start = workflow.restart();
 		await arrived;
-		const clock = stage.poll();
+		const clock = workflow.poll();
 		await whatCanGoOn();
 		release();
 		expect((await start)?.[0]).toHaveLength(1);
 		expect(await clock).toBeNull();
-		expect(await stage.poll()).toBeNull();
+		expect(await workflow.poll()).toBeNull();
 	});
 });
 
@@ -381,21 +381,21 @@ test.each([
 ])('two Survey A Triggers %s share no memory', async (_, place) => {
 	const now = Date.now();
 	jest.spyOn(Date, 'now').mockReturnValue(now);
-	const other = stage.neighbour(place);
-	await stage.publish(FEEDBACK);
+	const other = workflow.neighbour(place);
+	await workflow.publish(FEEDBACK);
 	await other.publish({ ...FEEDBACK, events: ['customer.created'] });
 	const feedback = answer();
 	const customer = newCustomer('new@example.com');
-	await stage.poll();
+	await workflow.poll();
 	await other.poll();
-	expect(stage.came).toEqual([`feedback.created ${feedback.id}`]);
+	expect(workflow.came).toEqual([`feedback.created ${feedback.id}`]);
 	expect(other.came).toEqual([`customer.created ${customer.id}`]);
-	expect([await stage.poll(), await other.poll()]).toEqual([null, null]);
+	expect([await workflow.poll(), await other.poll()]).toEqual([null, null]);
 });
 
 describe('with durable poll cursors, Survey A Trigger', () => {
 	beforeEach(() => {
-		stage = new DurableStage(credential());
+		workflow = new DurablyPolledWorkflow(credential());
 	});
 
 	test.each([
@@ -403,35 +403,35 @@ describe('with durable poll cursors, Survey A Trigger', () => {
 		[
 			' although n8n drops the first scheduled poll',
 			async () => {
-				await stage.pollInVain();
+				await workflow.pollInVain();
 				passTime(MINUTE);
 			},
 		],
 	])('starts from the moment of publishing%s', async (_, meanwhile) => {
-		expect(await stage.publish(BOTH)).toBeNull();
+		expect(await workflow.publish(BOTH)).toBeNull();
 		answer();
 		newCustomer('new@example.com');
 		await meanwhile();
-		expect((await stage.poll())?.[0]).toHaveLength(2);
-		expect(await stage.poll()).toBeNull();
+		expect((await workflow.poll())?.[0]).toHaveLength(2);
+		expect(await workflow.poll()).toBeNull();
 		answer();
-		await stage.poll();
-		expect(stage.came).toHaveLength(3);
+		await workflow.poll();
+		expect(workflow.came).toHaveLength(3);
 	});
 
 	test('starts an event that is chosen later from the moment of publishing', async () => {
-		await stage.publish(FEEDBACK);
-		await stage.poll();
-		await stage.publish(BOTH);
+		await workflow.publish(FEEDBACK);
+		await workflow.poll();
+		await workflow.publish(BOTH);
 		newCustomer('new@example.com');
-		expect((await stage.poll())?.[0]).toHaveLength(1);
+		expect((await workflow.poll())?.[0]).toHaveLength(1);
 	});
 
 	test('starts no poll while the previous one is running', async () => {
-		await stage.publish(FEEDBACK);
+		await workflow.publish(FEEDBACK);
 		answer();
 		const { arrived, release } = holdNext(a.faults);
-		const polls = Promise.all([stage.poll(), stage.poll()]);
+		const polls = Promise.all([workflow.poll(), workflow.poll()]);
 		await arrived;
 		await whatCanGoOn();
 		release();
@@ -440,7 +440,7 @@ describe('with durable poll cursors, Survey A Trigger', () => {
 	});
 
 	test('repeats nothing in back-to-back polls', async () => {
-		const durable = new DurableStage(credential());
+		const durable = new DurablyPolledWorkflow(credential());
 		await durable.publish(FEEDBACK);
 		answer();
 		const [first, second] = await durable.pollTwice();
@@ -451,27 +451,27 @@ describe('with durable poll cursors, Survey A Trigger', () => {
 
 // The last test of this account: the pause applies to it, and is longer than the test.
 test('a durable poll of Survey A Trigger waits no longer than n8n does', async () => {
-	stage = new DurableStage(credential());
-	await stage.publish(FEEDBACK);
+	workflow = new DurablyPolledWorkflow(credential());
+	await workflow.publish(FEEDBACK);
 	a.faults.add({ kind: { status: 429, headers: { 'Retry-After': '40' } } });
-	await expect(stage.poll()).rejects.toMatchObject({ httpCode: '429' });
+	await expect(workflow.poll()).rejects.toMatchObject({ httpCode: '429' });
 });
 
 test('a durable poll of Survey A Trigger waits as long as n8n does', async () => {
 	// Another account, which the pause of the test above does not apply to.
 	a.apiKey = 'example-key-of-another-account';
-	stage = new DurableStage(credential());
-	await stage.publish(FEEDBACK);
+	workflow = new DurablyPolledWorkflow(credential());
+	await workflow.publish(FEEDBACK);
 	answer();
 	a.faults.add({ kind: { status: 429, headers: { 'Retry-After': '30' } } });
-	const output = await onItsOwnClock(async () => await stage.poll());
+	const output = await onItsOwnClock(async () => await workflow.poll());
 	expect(output?.[0]).toHaveLength(1);
 });
 
 test('a first publishing during a rate limit that is too long fails at once', async () => {
 	a.apiKey = 'example-key-of-a-third-account';
-	stage = new Stage(credential());
+	workflow = new PolledWorkflow(credential());
 	a.faults.add({ kind: { status: 429, headers: { 'Retry-After': '42' } } });
-	await expect(stage.publish(FEEDBACK)).rejects.toThrow('(HTTP 429)');
+	await expect(workflow.publish(FEEDBACK)).rejects.toThrow('(HTTP 429)');
 	expect(a.requests).toHaveLength(1);
 });

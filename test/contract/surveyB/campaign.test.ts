@@ -1,26 +1,26 @@
 import { mapped } from '../../support/columns';
-import { useBench } from './bench';
+import { useRunner } from './runner';
 
-const bench = useBench();
+const runner = useRunner();
 
 const NEW = mapped({ email: 'new@example.com' });
 
 test('a campaign name in place of an ID is not looked up: the service refuses it', async () => {
 	for (const campaignId of ['Relationship', { __rl: true, mode: 'name', value: 'Relationship' }]) {
-		const says = await bench.failure('survey.send', { campaignId, ...NEW });
+		const says = await runner.failure('survey.send', { campaignId, ...NEW });
 		expect(says).toContain("'Campaign': A valid integer is required. (HTTP 400)");
 	}
-	expect(bench.lines().filter((line) => line.startsWith('GET'))).toEqual([]);
-	expect(bench.service.state.sent).toEqual([]);
+	expect(runner.lines().filter((line) => line.startsWith('GET'))).toEqual([]);
+	expect(runner.service.state.sent).toEqual([]);
 });
 
 test('metrics, feedback filters and new feedback take the ID of a campaign', async () => {
 	const campaign_name = 'After support ticket';
-	expect(await bench.one('metric.get', { campaignId: 102 })).toMatchObject({ campaign_name });
-	const found = await bench.all('feedback.getAll', { filters: { campaignId: '102' } });
+	expect(await runner.one('metric.get', { campaignId: 102 })).toMatchObject({ campaign_name });
+	const found = await runner.all('feedback.getAll', { filters: { campaignId: '102' } });
 	expect(new Set(found.map((one) => one.campaign_name))).toEqual(new Set([campaign_name]));
 	const made = { campaignId: '102', email: 'ada@acme.example', score: 3 };
-	expect(await bench.one('feedback.create', made)).toMatchObject({ campaign_name });
+	expect(await runner.one('feedback.create', made)).toMatchObject({ campaign_name });
 });
 
 test.each([
@@ -30,15 +30,15 @@ test.each([
 	[{ mode: 'list', value: 101 }, 101],
 	['0101', '0101'],
 ])('the campaign ID %j is sent as %j without a lookup', async (campaignId, sent) => {
-	await bench.run('survey.send', { campaignId, ...NEW });
-	expect(bench.bodies()).toMatchObject([{ campaign_id: sent }]);
+	await runner.run('survey.send', { campaignId, ...NEW });
+	expect(runner.bodies()).toMatchObject([{ campaign_id: sent }]);
 });
 
 test.each(['={{ "" }}', '={{ null }}', '={{ ({ value: " " }) }}'])(
 	'the campaign %j fails as missing',
 	async (campaignId) => {
-		const says = await bench.failure('survey.send', { campaignId, ...NEW });
+		const says = await runner.failure('survey.send', { campaignId, ...NEW });
 		expect(says).toContain("'Campaign' is missing");
-		expect(bench.lines()).toEqual([]);
+		expect(runner.lines()).toEqual([]);
 	},
 );

@@ -3,23 +3,23 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { methods } from '../../../nodes/SurveyB/methods';
 import { onItsOwnClock } from '../../support/clock.mts';
 import { automatic, mapped } from '../../support/columns';
-import { useBench } from './bench';
+import { useRunner } from './runner';
 
-const bench = useBench();
+const runner = useRunner();
 
 const ADA = 'ada@acme.example';
 const NOT_SENT = 'Columns that were not sent because Survey B has no field for them';
 const SINCE = [{ id: 'attribute:since', type: 'dateTime' as const }];
 
 async function upsert(row: IDataObject, parameters: INodeParameters = {}) {
-	const from = bench.bodies().length;
-	const { error, hints } = await bench.run(
+	const from = runner.bodies().length;
+	const { error, hints } = await runner.run(
 		'contact.upsert',
 		{ ...automatic(), ...parameters },
 		{ input: [row] },
 	);
 	const message = error && `${error.message} | ${error.description}`;
-	return { body: bench.bodies()[from], message, hints };
+	return { body: runner.bodies()[from], message, hints };
 }
 
 /** Returns the contact that goes out for one row. */
@@ -78,16 +78,16 @@ describe('Map Automatically', () => {
 	test.each([true, false])(
 		'Get Many, Map Automatically, Get Many returns the same contacts with Simplify %p',
 		async (simplify) => {
-			bench.service.seedContacts(20);
+			runner.service.seedContacts(20);
 			const attributes = {
 				...{ plan: 'pro', seats: 12, beta: false, since: '2026-01-02', tags: ['a'] },
 				...{ called: '2026-01-02 10:30', order: '1234-56-78', zip: '00701', nested: { a: [1] } },
 			};
 			await written({ id: 1, email: ADA, attributes });
-			const read = async () => await bench.all('contact.getAll', { returnAll: true, simplify });
+			const read = async () => await runner.all('contact.getAll', { returnAll: true, simplify });
 			const before = await read();
 			expect(before).toContainEqual(expect.objectContaining({ email: ADA, attributes }));
-			const { error, hints } = await bench.run('contact.upsert', automatic([]), {
+			const { error, hints } = await runner.run('contact.upsert', automatic([]), {
 				input: before,
 			});
 			expect(error).toBeUndefined();
@@ -121,8 +121,8 @@ describe('opt-outs', () => {
 			{ email: 'b@example.com', again: false, unsubscribed: false },
 		];
 		const parameters = { ...automatic(), options: { ...options, ignoredColumns: 'again' } };
-		await bench.run('contact.upsert', parameters, { input });
-		expect(bench.bodies()).toEqual([
+		await runner.run('contact.upsert', parameters, { input });
+		expect(runner.bodies()).toEqual([
 			{ email: 'a@example.com', unsubscribed: false },
 			{ email: 'b@example.com' },
 		]);
@@ -140,9 +140,9 @@ test('the account is asked for the type of a date with slashes if no columns are
 describe('Send', () => {
 	const send = async (row: IDataObject, parameters: INodeParameters = {}) => {
 		const all = { ...automatic(), campaignId: 101, ...parameters };
-		const { error, hints } = await bench.run('survey.send', all, { input: [row] });
+		const { error, hints } = await runner.run('survey.send', all, { input: [row] });
 		expect(error).toBeUndefined();
-		return { body: bench.bodies().at(-1), hints };
+		return { body: runner.bodies().at(-1), hints };
 	};
 
 	test('keeps the attributes of the survey apart from those of the contact', async () => {
@@ -166,25 +166,25 @@ describe('Send', () => {
 
 describe('attributes as JSON', () => {
 	test('a mapped column wins over Additional Properties with the same name, without a hint', async () => {
-		const { hints } = await bench.run('contact.upsert', {
+		const { hints } = await runner.run('contact.upsert', {
 			...mapped({ email: ADA, 'attribute:plan': 'free' }),
 			options: { additionalProperties: '{ "plan": "pro", "seats": 12 }' },
 		});
 		expect(hints).toEqual(['New in Survey B: plan (text), seats (number)']);
-		expect(bench.bodies()).toEqual([{ email: ADA, attributes: { plan: 'free', seats: 12 } }]);
+		expect(runner.bodies()).toEqual([{ email: ADA, attributes: { plan: 'free', seats: 12 } }]);
 	});
 
 	test('two Additional Properties for one attribute fail the row', async () => {
 		const options = { additionalProperties: '{ "Region": "EU", "region": "US" }' };
 		const parameters = { ...mapped({ email: ADA }), options };
-		expect(await bench.failure('contact.upsert', parameters)).toContain(
+		expect(await runner.failure('contact.upsert', parameters)).toContain(
 			"Column 'Additional Properties (JSON): region' and column 'Additional Properties (JSON): Region'",
 		);
-		expect(bench.bodies()).toEqual([]);
+		expect(runner.bodies()).toEqual([]);
 	});
 
 	test('Additional Properties go to the contact and Survey Attributes to the survey', async () => {
-		await bench.one('survey.send', {
+		await runner.one('survey.send', {
 			campaignId: 101,
 			...mapped({ email: ADA }),
 			options: {
@@ -192,7 +192,7 @@ describe('attributes as JSON', () => {
 				surveyAttributes: '{ "ticket": 4711 }',
 			},
 		});
-		expect(bench.bodies()).toEqual([
+		expect(runner.bodies()).toEqual([
 			{
 				campaign_id: 101,
 				contact: { email: ADA, attributes: { plan: 'pro' } },
@@ -207,8 +207,8 @@ describe('attributes as JSON', () => {
 	])('Additional Properties %s fail before anything is sent', async (json, says) => {
 		const options = { additionalProperties: json };
 		const parameters = { ...mapped({ email: ADA }), options };
-		expect(await bench.failure('contact.upsert', parameters)).toContain(says);
-		expect(bench.bodies()).toEqual([]);
+		expect(await runner.failure('contact.upsert', parameters)).toContain(says);
+		expect(runner.bodies()).toEqual([]);
 	});
 });
 
@@ -310,12 +310,12 @@ describe('characters that Survey B rejects', () => {
 describe("the resource mapper's columns", () => {
 	/** Returns the columns of an operation, and each as `id: type`. */
 	async function columnsOf(operation: string) {
-		const { fields } = await methods.resourceMapping.getColumns.call(bench.columnsOf(operation));
+		const { fields } = await methods.resourceMapping.getColumns.call(runner.columnsOf(operation));
 		return { fields, ids: fields.map(({ id, type }) => `${id}: ${type}`) };
 	}
 
 	beforeEach(() => {
-		const { state } = bench.service;
+		const { state } = runner.service;
 		state.contacts.forEach((contact) => (contact.attributes = {}));
 		state.feedback.forEach(({ contact, survey }) => {
 			contact.attributes = {};
@@ -347,7 +347,7 @@ describe("the resource mapper's columns", () => {
 	});
 
 	test('all three lists are read with ten Requests per Minute', async () => {
-		bench.requestsPerMinute = 10;
+		runner.requestsPerMinute = 10;
 		const { ids } = await onItsOwnClock(async () => await columnsOf('upsert'));
 		expect(ids).toContain('attribute:plan: string');
 	});
@@ -360,12 +360,12 @@ describe("the resource mapper's columns", () => {
 			...['attribute:seats: number', 'attribute:since: dateTime'],
 		]);
 		const lists = fields.find(({ id }) => id === 'contactLists');
-		const [{ name } = { name: '' }] = bench.service.state.lists;
+		const [{ name } = { name: '' }] = runner.service.state.lists;
 		expect(lists?.options).toContainEqual({ name, value: '11' });
 	});
 
 	test('lists an attribute that only the contact of feedback has, and tolerates feedback without a survey', async () => {
-		const [first, second] = bench.service.state.feedback;
+		const [first, second] = runner.service.state.feedback;
 		if (first) first.contact.attributes = { tier: 'gold', address: { city: 'London' } };
 		if (second) Object.assign(second, { survey: null });
 		const { ids } = await columnsOf('send');
@@ -375,17 +375,17 @@ describe("the resource mapper's columns", () => {
 	});
 
 	test('fails when the service cannot be asked, so that the editor offers to retry', async () => {
-		bench.service.faults.add({ kind: { status: 403, body: { detail: 'No' } }, times: Infinity });
+		runner.service.faults.add({ kind: { status: 403, body: { detail: 'No' } }, times: Infinity });
 		await expect(columnsOf('upsert')).rejects.toThrow('No');
 	});
 
 	test('are those of every account, without types, before a credential is chosen: none would be an error in the panel', async () => {
-		const context = Object.create(bench.dropDown, { getNode: { value: () => ({}) } });
+		const context = Object.create(runner.dropDown, { getNode: { value: () => ({}) } });
 		const { fields } = await methods.resourceMapping.getColumns.call(context);
 		expect(fields.map(({ id, type }) => `${id}: ${type}`)).toEqual([
 			...['email: undefined', 'firstName: undefined', 'lastName: undefined'],
 			...['unsubscribed: undefined', 'contactLists: undefined'],
 		]);
-		expect(bench.service.requests).toEqual([]);
+		expect(runner.service.requests).toEqual([]);
 	});
 });

@@ -2,14 +2,14 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { onItsOwnClock } from '../../support/clock.mts';
 import { mapped } from '../../support/columns';
-import { useBench } from './bench';
+import { useRunner } from './runner';
 import { limitRowsInFlight, restoreLimits } from '../../support/limits';
 
 afterEach(restoreLimits);
 
-const bench = useBench();
+const runner = useRunner();
 
-const ada = () => bench.service.state.contacts.get('ada@acme.example');
+const ada = () => runner.service.state.contacts.get('ada@acme.example');
 
 test('Create or Update sends exactly the mapped columns and returns the contact', async () => {
 	const columns = mapped(
@@ -23,8 +23,8 @@ test('Create or Update sends exactly the mapped columns and returns the contact'
 		},
 		[{ id: 'attribute:since', type: 'dateTime' }],
 	);
-	const item = await bench.one('contact.upsert', columns);
-	bench.expectSent('POST /api/v2/contacts/', {
+	const item = await runner.one('contact.upsert', columns);
+	runner.expectSent('POST /api/v2/contacts/', {
 		email: 'nathan@example.com',
 		first_name: 'Nathan',
 		last_name: 'Smith',
@@ -45,35 +45,35 @@ test('Create or Update sends exactly the mapped columns and returns the contact'
 
 test('Get requests a contact by its ID and returns it', async () => {
 	const { id } = ada() ?? {};
-	const item = await bench.one('contact.get', { contactId: id });
-	bench.expectSent(`GET /api/v2/contacts/${id}/`);
+	const item = await runner.one('contact.get', { contactId: id });
+	runner.expectSent(`GET /api/v2/contacts/${id}/`);
 	expect(item).toEqual(ada());
 });
 
 test('Get Many sends its filters under the names of the contract', async () => {
 	const contactListId = { __rl: true, mode: 'list', value: '12' };
 	const filters = { email: 'ada@acme.example', contactListId };
-	expect(await bench.all('contact.getAll', { filters })).toEqual([]);
-	bench.expectSent('GET /api/v2/contacts/?email=ada%40acme.example&contact_list__id=12');
-	const found = await bench.run('contact.getAll', { filters: { email: 'ada@acme.example' } });
+	expect(await runner.all('contact.getAll', { filters })).toEqual([]);
+	runner.expectSent('GET /api/v2/contacts/?email=ada%40acme.example&contact_list__id=12');
+	const found = await runner.run('contact.getAll', { filters: { email: 'ada@acme.example' } });
 	expect(found.items).toMatchObject([{ email: 'ada@acme.example', unsubscribed: false }]);
 });
 
 test('Unsubscribe sends all rows in one request', async () => {
-	bench.service.seedContacts(300);
+	runner.service.seedContacts(300);
 	const input = Array.from({ length: 300 }, (_, i) => ({ email: `contact${i + 1}@example.com` }));
 	const parameters = { email: '={{ $json.email }}' };
-	const { items } = await bench.run('contact.unsubscribe', parameters, { input });
-	bench.expectSent('POST /api/v2/contacts/unsubscribe/', {
+	const { items } = await runner.run('contact.unsubscribe', parameters, { input });
+	runner.expectSent('POST /api/v2/contacts/unsubscribe/', {
 		emails: input.map(({ email }) => email),
 	});
 	expect(items).toEqual(input.map(({ email }) => ({ email, unsubscribed: true, confirmed: true })));
-	expect(bench.service.state.unsubscribed).toHaveLength(300);
+	expect(runner.service.state.unsubscribed).toHaveLength(300);
 });
 
 test('Unsubscribe fails only the email that the service names', async () => {
-	bench.service.settings.strictEmails = true;
-	const { items } = await bench.rows('contact.unsubscribe', { email: '={{ $json.email }}' }, [
+	runner.service.settings.strictEmails = true;
+	const { items } = await runner.rows('contact.unsubscribe', { email: '={{ $json.email }}' }, [
 		{ email: 'ada@acme.example' },
 		{ email: 'nobody' },
 		{ email: 'grace@acme.example' },
@@ -122,39 +122,39 @@ test.each<[string, IDataObject, IDataObject]>([
 	['names another contact by its address', { results: ['grace@acme.example'] }, DENIED],
 	['names others without a count', { results: OTHERS }, DENIED],
 ])('Unsubscribe claims no more than the response says if it %s', async (_, body, expected) => {
-	bench.respond(200, body);
-	const { items } = await bench.rows('contact.unsubscribe', { email: 'ada@acme.example' }, [{}]);
+	runner.respond(200, body);
+	const { items } = await runner.rows('contact.unsubscribe', { email: 'ada@acme.example' }, [{}]);
 	expect(items).toEqual([expect.objectContaining(expected)]);
 	expect('unsubscribed' in (items[0] ?? {})).toBe('unsubscribed' in expected);
 });
 
 test('Get by Email never takes a value that is no address as an ID: that would be another person', async () => {
 	const contactId = { __rl: true, mode: 'email', value: String(ada()?.id) };
-	const { error } = await bench.run('contact.get', { contactId });
+	const { error } = await runner.run('contact.get', { contactId });
 	expect(error?.message).toContain(`'Contact' must be an email address: "${contactId.value}"`);
-	expect(bench.service.requests).toEqual([]);
+	expect(runner.service.requests).toEqual([]);
 });
 
 test.each([['ada@acme.example'], [{ __rl: true, mode: 'email', value: 'Ada@acme.example' }]])(
 	'Get finds a contact by the email %j',
 	async (contactId) => {
-		const item = await bench.one('contact.get', { contactId });
+		const item = await runner.one('contact.get', { contactId });
 		expect(item).toMatchObject({ id: ada()?.id, email: 'ada@acme.example' });
-		bench.expectSent(
+		runner.expectSent(
 			expect.stringMatching(/^GET \/api\/v2\/contacts\/\?email=ada%40acme.example$/i),
 		);
 	},
 );
 
 test('Get by email is repeated when the response has no list', async () => {
-	bench.respond(200, { count: 1 });
-	const get = async () => await bench.one('contact.get', { contactId: 'ada@acme.example' });
+	runner.respond(200, { count: 1 });
+	const get = async () => await runner.one('contact.get', { contactId: 'ada@acme.example' });
 	expect(await onItsOwnClock(get)).toEqual(ada());
-	expect(bench.service.requests).toHaveLength(2);
+	expect(runner.service.requests).toHaveLength(2);
 });
 
 test('Get fails when no contact has the email', async () => {
-	expect(await bench.failure('contact.get', { contactId: 'nobody@acme.example' })).toContain(
+	expect(await runner.failure('contact.get', { contactId: 'nobody@acme.example' })).toContain(
 		'No contact has the email nobody@acme.example (HTTP 404)',
 	);
 });
@@ -165,14 +165,14 @@ test.each([
 ])('when Get fails after the row %j, the error says what was read', async (first, says) => {
 	const input = [{ id: first }, { id: 'nobody@acme.example' }, { id: 'nobody@acme.example' }];
 	limitRowsInFlight(1);
-	const { error } = await bench.run('contact.get', { contactId: '={{ $json.id }}' }, { input });
+	const { error } = await runner.run('contact.get', { contactId: '={{ $json.id }}' }, { input });
 	expect(error?.message).toContain(says);
 	expect(error?.message).not.toContain('sent');
 });
 
 test.each(['false', 'True'])('Get returns the text %j in Unsubscribed', async (unsubscribed) => {
 	const body = { id: 5, email: 'a@example.com', unsubscribed, attributes: {} };
-	bench.respond(200, body);
-	const item = await bench.one('contact.get', { contactId: '5' });
+	runner.respond(200, body);
+	const item = await runner.one('contact.get', { contactId: '5' });
 	expect(item).toEqual(body);
 });

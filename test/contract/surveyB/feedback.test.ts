@@ -1,8 +1,8 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { useBench } from './bench';
+import { useRunner } from './runner';
 
-const bench = useBench();
+const runner = useRunner();
 
 const FROM = 'agent@example.com';
 
@@ -10,7 +10,7 @@ const NEW = { campaignId: '101', email: 'nathan@example.com', score: 9 };
 
 /** Returns the newest feedback response of the seed, which is first in the list. */
 const newest = () => {
-	const found = bench.service.state.feedback.at(-1);
+	const found = runner.service.state.feedback.at(-1);
 	if (found === undefined) throw new Error('The seed has no feedback');
 	return found;
 };
@@ -35,14 +35,14 @@ const simple = (): IDataObject => {
 
 test('Get requests a feedback response by its ID and returns it, simplified or raw', async () => {
 	const { id } = newest();
-	const item = await bench.one('feedback.get', { feedbackId: id });
-	bench.expectSent(`GET /api/v2/feedback/${id}/`);
+	const item = await runner.one('feedback.get', { feedbackId: id });
+	runner.expectSent(`GET /api/v2/feedback/${id}/`);
 	expect(item).toEqual(simple());
-	expect(await bench.one('feedback.get', { feedbackId: id, simplify: false })).toEqual(newest());
+	expect(await runner.one('feedback.get', { feedbackId: id, simplify: false })).toEqual(newest());
 });
 
 test('Get Many sends every filter under its name, and dates under both names of the contract', async () => {
-	await bench.run('feedback.getAll', {
+	await runner.run('feedback.getAll', {
 		filters: {
 			email: 'ada@acme.example',
 			score: 0,
@@ -55,7 +55,7 @@ test('Get Many sends every filter under its name, and dates under both names of 
 			postedBefore: '={{ DateTime.fromISO("2026-11-30T23:30:00-05:00") }}',
 		},
 	});
-	const [{ query, path } = { query: {}, path: '' }] = bench.service.requests;
+	const [{ query, path } = { query: {}, path: '' }] = runner.service.requests;
 	expect(path).toBe('/api/v2/feedback/');
 	expect(query).toEqual({
 		survey__contact__email: 'ada@acme.example',
@@ -73,15 +73,15 @@ test('Get Many sends every filter under its name, and dates under both names of 
 });
 
 test('Get Many returns feedback simplified or raw', async () => {
-	const { items, hints } = await bench.run('feedback.getAll', { limit: 1 });
-	bench.expectSent('GET /api/v2/feedback/');
+	const { items, hints } = await runner.run('feedback.getAll', { limit: 1 });
+	runner.expectSent('GET /api/v2/feedback/');
 	expect({ items, hints }).toEqual({ items: [simple()], hints: [] });
-	const whole = await bench.run('feedback.getAll', { limit: 1, simplify: false });
+	const whole = await runner.run('feedback.getAll', { limit: 1, simplify: false });
 	expect(whole.items).toEqual([newest()]);
 });
 
 test('Create posts the assumed request and returns the feedback response', async () => {
-	const item = await bench.one('feedback.create', {
+	const item = await runner.one('feedback.create', {
 		simplify: false,
 		campaignId: '101',
 		email: 'nathan@example.com',
@@ -92,7 +92,7 @@ test('Create posts the assumed request and returns the feedback response', async
 			tags: { tag: [{ category: 'PASSIVE' }, { name: 'pricing', category: 'DETRACTOR' }] },
 		},
 	});
-	bench.expectSent('POST /api/v2/feedback/', {
+	runner.expectSent('POST /api/v2/feedback/', {
 		score: 0,
 		email: 'nathan@example.com',
 		campaign_id: 101,
@@ -105,12 +105,12 @@ test('Create posts the assumed request and returns the feedback response', async
 });
 
 test('Create sends only what is set, to the path in Options', async () => {
-	await bench.failure('feedback.create', {
+	await runner.failure('feedback.create', {
 		...NEW,
 		additionalFields: { tags: { tag: [{ category: 'DETRACTOR', name: '' }] } },
 		options: { path: '/api/v3/responses/' },
 	});
-	bench.expectSent('POST /api/v3/responses/', {
+	runner.expectSent('POST /api/v3/responses/', {
 		score: 9,
 		email: 'nathan@example.com',
 		campaign_id: 101,
@@ -128,26 +128,26 @@ test.each<[string, INodeParameters, string]>([
 	['the path /api/../x/', { options: { path: '/api/../x/' } }, 'cannot be requested'],
 	['the score 11', { score: 11 }, "'Score' must be a whole number from 0 to 10: 11"],
 ])('Create rejects %s before anything is sent', async (_, parameters, says) => {
-	expect(await bench.failure('feedback.create', { ...NEW, ...parameters })).toContain(says);
-	expect(bench.service.requests).toEqual([]);
+	expect(await runner.failure('feedback.create', { ...NEW, ...parameters })).toContain(says);
+	expect(runner.service.requests).toEqual([]);
 });
 
 test('Create fails if the response contains no feedback record', async () => {
-	bench.respond(200, { count: 0, results: [] });
-	expect(await bench.failure('feedback.create', NEW)).toContain('unexpected response');
+	runner.respond(200, { count: 0, results: [] });
+	expect(await runner.failure('feedback.create', NEW)).toContain('unexpected response');
 });
 
 test('Update Status puts the status, and returns feedback raw or under its usual names', async () => {
 	const { id, created, score_changed } = newest();
 	const parameters = { feedbackId: id, status: 'CLOSED', simplify: false };
-	const item = await bench.one('feedback.updateStatus', parameters);
-	bench.expectSent(`PUT /api/v2/feedback/${id}/`, { status: 'CLOSED' });
+	const item = await runner.one('feedback.updateStatus', parameters);
+	runner.expectSent(`PUT /api/v2/feedback/${id}/`, { status: 'CLOSED' });
 	const others = Object.fromEntries(
 		Object.entries(newest()).filter(([name]) => !['created', 'score_changed'].includes(name)),
 	);
 	expect(item).toEqual({ ...others, score_created: created, score_modified: score_changed });
 	expect(item.status).toBe('CLOSED');
-	const reopened = await bench.one('feedback.updateStatus', { feedbackId: id, status: 'OPEN' });
+	const reopened = await runner.one('feedback.updateStatus', { feedbackId: id, status: 'OPEN' });
 	expect(reopened).toEqual(simple());
 });
 
@@ -158,24 +158,24 @@ describe('Reply', () => {
 	])('sends the entered text and not the common reply %s', async (_, more) => {
 		const texts = { message: 'Thanks', commonReplyId: '301' };
 		const parameters = { feedbackId: newest().id, fromUser: FROM, ...more, ...texts };
-		await bench.one('feedback.reply', parameters);
-		expect(bench.bodies()).toEqual([{ from_user: FROM, message: 'Thanks' }]);
+		await runner.one('feedback.reply', parameters);
+		expect(runner.bodies()).toEqual([{ from_user: FROM, message: 'Thanks' }]);
 	});
 
 	test('reads the text of a common reply once a run', async () => {
-		const [kept] = bench.service.state.commonReplies;
-		const input = bench.service.state.feedback.slice(0, 3).map(({ id }) => ({ id }));
+		const [kept] = runner.service.state.commonReplies;
+		const input = runner.service.state.feedback.slice(0, 3).map(({ id }) => ({ id }));
 		const parameters = {
 			feedbackId: '={{ $json.id }}',
 			fromUser: FROM,
 			messageFrom: 'commonReply',
 			commonReplyId: { __rl: true, mode: 'list', value: String(kept?.id) },
 		};
-		const { error } = await bench.run('feedback.reply', parameters, { input });
+		const { error } = await runner.run('feedback.reply', parameters, { input });
 		expect(error).toBeUndefined();
-		const lines = bench.lines();
+		const lines = runner.lines();
 		expect(lines.filter((line) => line === 'GET /api/v2/replies/')).toHaveLength(1);
-		expect(bench.service.state.replies.map(({ message }) => message)).toEqual(
+		expect(runner.service.state.replies.map(({ message }) => message)).toEqual(
 			input.map(() => kept?.reply),
 		);
 	});
@@ -184,22 +184,22 @@ describe('Reply', () => {
 		['9', 'There is no common reply 9'],
 		['7', 'The common reply 7 has no text'],
 	])('fails with the common reply %s before anything is sent: %s', async (commonReplyId, says) => {
-		Object.assign(bench.service.state.commonReplies[0] ?? {}, { id: 7, reply: '' });
-		const errorText = await bench.failure('feedback.reply', {
+		Object.assign(runner.service.state.commonReplies[0] ?? {}, { id: 7, reply: '' });
+		const errorText = await runner.failure('feedback.reply', {
 			feedbackId: newest().id,
 			fromUser: FROM,
 			messageFrom: 'commonReply',
 			commonReplyId,
 		});
 		expect(errorText).toContain(`${says} [item 0] | Choose another common reply`);
-		expect(bench.service.state.replies).toEqual([]);
+		expect(runner.service.state.replies).toEqual([]);
 	});
 });
 
 test('an ID that is an expression entered as text is refused before anything is sent', async () => {
 	// n8n takes text as an expression only if it begins with an equals sign.
-	const says = await bench.failure('feedback.get', { feedbackId: '{{ $json.id }}' });
+	const says = await runner.failure('feedback.get', { feedbackId: '{{ $json.id }}' });
 	expect(says).toContain("'Feedback ID' is an expression that was entered as text");
 	expect(says).toContain('Switch the field from Fixed to Expression');
-	expect(bench.service.requests).toEqual([]);
+	expect(runner.service.requests).toEqual([]);
 });

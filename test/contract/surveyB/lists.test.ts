@@ -1,16 +1,16 @@
 import { startServiceB } from '../../../sandbox';
 import { SurveyB } from '../../../nodes/SurveyB/SurveyB.node';
 import { SurveyBTrigger } from '../../../nodes/SurveyB/SurveyBTrigger.node';
-import { useBench } from './bench';
+import { useRunner } from './runner';
 
-const bench = useBench();
+const runner = useRunner();
 const { listSearch } = new SurveyB().methods;
 
 test('a next link to another host is not followed [next-link]', async () => {
 	const other = await startServiceB();
-	bench.service.seedFeedback(292);
-	bench.service.settings.nextOrigin = other.url;
-	const { items } = await bench.run('feedback.getAll', { returnAll: true });
+	runner.service.seedFeedback(292);
+	runner.service.settings.nextOrigin = other.url;
+	const { items } = await runner.run('feedback.getAll', { returnAll: true });
 	expect(items).toHaveLength(300);
 	expect(other.requests).toEqual([]);
 	await other.close();
@@ -24,10 +24,10 @@ test.each([
 ])(
 	'a list in bare arrays is read with %i further contacts and pages of %i',
 	async (more, pageSize) => {
-		const { service } = bench;
+		const { service } = runner;
 		service.seedContacts(more);
 		Object.assign(service.settings, { bareLists: true, pageSize });
-		const { items } = await bench.run('contact.getAll', { returnAll: true });
+		const { items } = await runner.run('contact.getAll', { returnAll: true });
 		expect(items.map(({ id }) => id)).toEqual(
 			[...service.state.contacts.values()].map(({ id }) => id),
 		);
@@ -35,22 +35,22 @@ test.each([
 );
 
 test('a 404 past the last page ends the list, and one for the first page is an error', async () => {
-	const { service } = bench;
+	const { service } = runner;
 	service.seedContacts(95);
 	const [first] = [...service.state.contacts.values()];
 	const results = Array.from({ length: 100 }, (_, id) => ({ ...first, id }));
 	service.faults.add({ kind: { status: 200, body: { results } } });
-	const { items } = await bench.run('contact.getAll', { returnAll: true });
+	const { items } = await runner.run('contact.getAll', { returnAll: true });
 	expect(items).toHaveLength(100);
 	expect(service.requests.map(({ status }) => status)).toEqual([200, 404]);
-	bench.respond(404, { detail: 'Not found.' });
-	expect(await bench.failure('contact.getAll')).toMatch(/^Not found\. \(HTTP 404\)/);
+	runner.respond(404, { detail: 'Not found.' });
+	expect(await runner.failure('contact.getAll')).toMatch(/^Not found\. \(HTTP 404\)/);
 });
 
 test('the drop-down of contact lists shows the names of the lists', async () => {
-	const expected = bench.service.state.lists.map(({ id, name }) => ({ name, value: String(id) }));
-	expect(await listSearch.searchContactLists.call(bench.dropDown)).toEqual({ results: expected });
-	expect(await listSearch.searchContactLists.call(bench.dropDown, 'NEWS')).toEqual({
+	const expected = runner.service.state.lists.map(({ id, name }) => ({ name, value: String(id) }));
+	expect(await listSearch.searchContactLists.call(runner.dropDown)).toEqual({ results: expected });
+	expect(await listSearch.searchContactLists.call(runner.dropDown, 'NEWS')).toEqual({
 		results: [{ name: 'Newsletter', value: '12' }],
 	});
 });
@@ -61,43 +61,43 @@ test.each([
 	[`${'x'.repeat(59)} y`, `Title: ${'x'.repeat(59)}…`],
 	[null, 'Title'],
 ])('the drop-down of common replies shows the text %j as %j', async (reply, name) => {
-	bench.respond(200, { results: [{ id: 1, title: 'Title', reply }] });
-	const { results } = await listSearch.searchCommonReplies.call(bench.dropDown);
+	runner.respond(200, { results: [{ id: 1, title: 'Title', reply }] });
+	const { results } = await listSearch.searchCommonReplies.call(runner.dropDown);
 	expect(results).toEqual([{ name, value: '1' }]);
-	expect(bench.lines()[0]).toBe('GET /api/v2/replies/');
+	expect(runner.lines()[0]).toBe('GET /api/v2/replies/');
 });
 
 test('the drop-down of tags shows each tag of the feedback once, by its name', async () => {
-	const [first, second, third] = bench.service.state.feedback;
-	bench.service.state.feedback.forEach((feedback) => (feedback.tags = []));
+	const [first, second, third] = runner.service.state.feedback;
+	runner.service.state.feedback.forEach((feedback) => (feedback.tags = []));
 	if (first) first.tags = [{ name: 'pricing', category: 'PASSIVE' }];
 	if (second) Object.assign(second, { tags: null });
 	if (third) third.tags = [...(first?.tags ?? []), { name: 'support', category: 'PROMOTER' }];
-	const { results } = await listSearch.searchTags.call(bench.dropDown);
+	const { results } = await listSearch.searchTags.call(runner.dropDown);
 	expect(results).toEqual(['pricing', 'support'].map((name) => ({ name, value: name })));
-	bench.expectSent('GET /api/v2/feedback/');
+	runner.expectSent('GET /api/v2/feedback/');
 });
 
 test('a drop-down leaves out an entry whose value n8n would evaluate as an expression', async () => {
 	const tags = ['={{ $json.secret }}', '=x', 'a=b'].map((name) => ({ name, category: 'PASSIVE' }));
-	bench.respond(200, { count: 1, next: null, previous: null, results: [{ id: 1, tags }] });
-	const shown = await listSearch.searchTags.call(bench.dropDown);
+	runner.respond(200, { count: 1, next: null, previous: null, results: [{ id: 1, tags }] });
+	const shown = await listSearch.searchTags.call(runner.dropDown);
 	expect(shown).toEqual({ results: [{ name: 'a=b', value: 'a=b' }] });
 });
 
 test('the drop-down of reply categories shows the categories of the common replies by name', async () => {
-	const [first, second] = bench.service.state.commonReplies;
+	const [first, second] = runner.service.state.commonReplies;
 	if (first) first.category.name = 'Promoters';
 	if (second) Object.assign(second, { category: null });
-	expect(await listSearch.searchReplyCategories.call(bench.dropDown)).toEqual({
+	expect(await listSearch.searchReplyCategories.call(runner.dropDown)).toEqual({
 		results: [{ name: 'Promoters', value: 'Promoters' }],
 	});
-	bench.expectSent('GET /api/v2/replies/');
+	runner.expectSent('GET /api/v2/replies/');
 });
 
 describe('the drop-down of campaigns', () => {
 	const campaigns = async (typed?: string) =>
-		(await listSearch.searchCampaigns.call(bench.dropDown, typed)).results;
+		(await listSearch.searchCampaigns.call(runner.dropDown, typed)).results;
 
 	test('shows the campaigns of feedback, and those of metrics with the ID of their link', async () => {
 		expect(await campaigns()).toEqual([
@@ -105,10 +105,10 @@ describe('the drop-down of campaigns', () => {
 			{ name: 'Relationship', value: '101' },
 			{ name: 'Without contact list (ID 104, from its link: check it once)', value: '104' },
 		]);
-		expect(bench.lines().sort()).toEqual(['GET /api/v2/feedback/', 'GET /api/v2/metrics/']);
+		expect(runner.lines().sort()).toEqual(['GET /api/v2/feedback/', 'GET /api/v2/metrics/']);
 		expect(await campaigns('TICKET')).toHaveLength(1);
 		const { methods } = new SurveyBTrigger();
-		expect(await methods.loadOptions.getCampaigns.call(bench.dropDown)).toEqual(await campaigns());
+		expect(await methods.loadOptions.getCampaigns.call(runner.dropDown)).toEqual(await campaigns());
 	});
 
 	test('marks campaigns that are complete, and shows none without an ID or a name', async () => {
@@ -121,8 +121,8 @@ describe('the drop-down of campaigns', () => {
 			null,
 		];
 		const results = rows.map((campaign, id) => ({ id, campaign }));
-		bench.service.faults.add({ path: /feedback/, kind: { status: 200, body: { results } } });
-		bench.service.faults.add({ path: /metrics/, kind: { status: 200, body: { results: [] } } });
+		runner.service.faults.add({ path: /feedback/, kind: { status: 200, body: { results } } });
+		runner.service.faults.add({ path: /metrics/, kind: { status: 200, body: { results: [] } } });
 		expect(await campaigns()).toEqual([
 			{ name: 'Done (complete)', value: '1' },
 			{ name: 'Draft', value: '2' },
@@ -141,7 +141,7 @@ describe('the drop-down of campaigns', () => {
 			[/metrics/, metrics],
 		] as const) {
 			const body = { count: results.length, next: null, results };
-			bench.service.faults.add({ path, kind: { status: 200, body } });
+			runner.service.faults.add({ path, kind: { status: 200, body } });
 		}
 		expect(await campaigns()).toEqual([
 			{ name: 'Onboarding', value: '41' },
@@ -151,12 +151,12 @@ describe('the drop-down of campaigns', () => {
 
 	/** Adds a page of feedback that names a next one. */
 	const addPage = (results: object[], when = () => true) =>
-		bench.service.faults.add({
+		runner.service.faults.add({
 			path: /feedback/,
 			when,
 			kind: { status: 200, body: { next: '/api/v2/feedback/?page=2', results } },
 		});
-	const feedbackPages = () => bench.lines().filter((line) => line.includes('feedback'));
+	const feedbackPages = () => runner.lines().filter((line) => line.includes('feedback'));
 
 	test('reads feedback up to an empty page, whatever that links to', async () => {
 		addPage([]);
@@ -181,7 +181,7 @@ describe('the drop-down of campaigns', () => {
 		['Metrics', '/api/v2/metrics/', 2],
 		['Feedback', '/api/v2/feedback/', 3],
 	])('ends with a note when %s is forbidden', async (label, path, count) => {
-		bench.service.faults.add({
+		runner.service.faults.add({
 			times: Infinity,
 			when: (request) => request.url.startsWith(path),
 			kind: { status: 403, body: { detail: 'Forbidden' } },
@@ -194,15 +194,15 @@ describe('the drop-down of campaigns', () => {
 	});
 
 	test('fails with the message of the service when feedback and metrics are forbidden', async () => {
-		bench.service.faults.add({ times: 2, kind: { status: 403, body: { detail: 'Forbidden' } } });
+		runner.service.faults.add({ times: 2, kind: { status: 403, body: { detail: 'Forbidden' } } });
 		await expect(campaigns()).rejects.toThrow('Forbidden');
 	});
 });
 
 test('the drop-down of contacts shows a contact without names by its email, or else by its ID', async () => {
 	const named = { id: 1, email: 'a@example.com', first_name: null, last_name: '' };
-	bench.respond(200, { results: [named, { id: 2, first_name: '' }] });
-	expect(await listSearch.searchContacts.call(bench.dropDown)).toEqual({
+	runner.respond(200, { results: [named, { id: 2, first_name: '' }] });
+	expect(await listSearch.searchContacts.call(runner.dropDown)).toEqual({
 		results: [
 			{ name: 'a@example.com', value: '1' },
 			{ name: '2', value: '2' },
@@ -212,12 +212,12 @@ test('the drop-down of contacts shows a contact without names by its email, or e
 
 test('the drop-down of contacts shows the first contacts, and finds any contact by its email', async () => {
 	const search = async (typed?: string) =>
-		(await listSearch.searchContacts.call(bench.dropDown, typed)).results;
+		(await listSearch.searchContacts.call(runner.dropDown, typed)).results;
 	expect(await search('lovelace')).toEqual([
 		{ name: 'ada@acme.example Ada Lovelace', value: expect.any(String) },
 	]);
 	expect(await search('Ada@acme.example')).toHaveLength(1);
-	expect(bench.lines()).toEqual([
+	expect(runner.lines()).toEqual([
 		'GET /api/v2/contacts/',
 		'GET /api/v2/contacts/?email=Ada%40acme.example',
 	]);

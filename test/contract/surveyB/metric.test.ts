@@ -1,20 +1,20 @@
-import { useBench } from './bench';
+import { useRunner } from './runner';
 
-const bench = useBench();
+const runner = useRunner();
 
 const DATES = { postedAfter: '2026-01-01', postedBefore: '2026-02-01' };
 const QUERY = 'posted_date_0=2026-01-01&posted_date_1=2026-02-01';
 
 test('Get Many requests the metrics of the days and returns ten fields of each campaign', async () => {
-	const { items } = await bench.run('metric.getAll', { filters: DATES });
-	bench.expectSent(`GET /api/v2/metrics/?${QUERY}`);
+	const { items } = await runner.run('metric.getAll', { filters: DATES });
+	runner.expectSent(`GET /api/v2/metrics/?${QUERY}`);
 	expect(items.map(({ campaign_name }) => campaign_name)).toEqual([
 		'Relationship',
 		'After support ticket',
 		'Without contact list',
 	]);
 	expect(items[0]).toEqual({
-		href: `${bench.service.url}/api/v2/metrics/101/`,
+		href: `${runner.service.url}/api/v2/metrics/101/`,
 		campaign_name: 'Relationship',
 		nps: expect.any(Number),
 		score_analysis: expect.any(String),
@@ -29,42 +29,42 @@ test('Get Many requests the metrics of the days and returns ten fields of each c
 
 test('metrics of an older server come out under the names and types of the contract', async () => {
 	const parameters = { filters: DATES, returnAll: true };
-	const { items } = await bench.run('metric.getAll', parameters);
-	bench.service.settings.olderMetrics = true;
-	const older = await bench.run('metric.getAll', parameters);
+	const { items } = await runner.run('metric.getAll', parameters);
+	runner.service.settings.olderMetrics = true;
+	const older = await runner.run('metric.getAll', parameters);
 	expect(older.items).toEqual(items);
 });
 
 test('Get Many returns a campaign once that comes again with other numbers', async () => {
 	for (const nps of [1, 2]) {
 		const results = [{ href: '/api/v2/metrics/101/', campaign_name: 'Relationship', nps }];
-		bench.respond(200, { next: nps === 1 ? '?page=2' : null, results });
+		runner.respond(200, { next: nps === 1 ? '?page=2' : null, results });
 	}
-	expect(await bench.all('metric.getAll', { returnAll: true })).toHaveLength(1);
+	expect(await runner.all('metric.getAll', { returnAll: true })).toHaveLength(1);
 });
 
 test('Get requests the metrics of a campaign on the assumed path', async () => {
-	const item = await bench.one('metric.get', { campaignId: '101', filters: DATES });
-	bench.expectSent(`GET /api/v2/metrics/101/?${QUERY}`);
+	const item = await runner.one('metric.get', { campaignId: '101', filters: DATES });
+	runner.expectSent(`GET /api/v2/metrics/101/?${QUERY}`);
 	expect(item).toMatchObject({ campaign_name: 'Relationship', feedback_count: 4 });
 	expect(Object.keys(item)).toHaveLength(10);
 });
 
 test('Get encodes the campaign ID into the path in Options', async () => {
-	const says = await bench.failure('metric.get', {
+	const says = await runner.failure('metric.get', {
 		campaignId: { __rl: true, mode: 'id', value: 'a/b' },
 		options: { path: '/api/v2/campaigns/{campaign_id}/metrics/' },
 	});
 	expect(says).toMatch(/^Campaign a\/b: /);
-	bench.expectSent('GET /api/v2/campaigns/a%2Fb/metrics/');
+	runner.expectSent('GET /api/v2/campaigns/a%2Fb/metrics/');
 });
 
 test('Get fails before anything is sent when the path has no place for the ID', async () => {
 	const parameters = { campaignId: '101', options: { path: '/api/v2/metrics/' } };
-	expect(await bench.failure('metric.get', parameters)).toContain(
+	expect(await runner.failure('metric.get', parameters)).toContain(
 		"'Path' must contain {campaign_id}",
 	);
-	expect(bench.service.requests).toEqual([]);
+	expect(runner.service.requests).toEqual([]);
 });
 
 test.each([
@@ -72,8 +72,8 @@ test.each([
 	['a bare list', [{ nps: 50, campaign_name: 'One' }]],
 	['the record', { nps: '50', campaign_name: 'One' }],
 ])('Get reads %s', async (_form, body) => {
-	bench.respond(200, body);
-	const item = await bench.one('metric.get', { campaignId: '101' });
+	runner.respond(200, body);
+	const item = await runner.one('metric.get', { campaignId: '101' });
 	expect(item).toMatchObject({ nps: 50, campaign_name: 'One' });
 });
 
@@ -81,7 +81,7 @@ test.each([
 	['an empty list', { count: 0, next: null, results: [] }],
 	['an empty array', []],
 ])('Get fails on %s', async (_form, body) => {
-	bench.respond(200, body);
-	const errorText = await bench.failure('metric.get', { campaignId: '101' });
+	runner.respond(200, body);
+	const errorText = await runner.failure('metric.get', { campaignId: '101' });
 	expect(errorText).toContain('no metrics for campaign 101 [item 0] | Check the campaign ID');
 });

@@ -2,11 +2,11 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { events } from '../../../nodes/SurveyB/parameters/fields';
 import { EVENTS } from '../../../sandbox';
-import { useBench } from './bench';
+import { useRunner } from './runner';
 
 // Writes whose result says no more than that they were done.
 
-const bench = useBench();
+const runner = useRunner();
 
 const HOOK = { event: 'feedback.removed', target: 'https://example.com/hook' };
 const FROM = 'agent@example.com';
@@ -94,13 +94,13 @@ const WRITES: Write[] = [
 test.each(WRITES)(
 	'$operation sends the request of the contract and returns its result',
 	async ({ operation, parameters, line, body, item }) => {
-		const { feedback, commonReplies, hooks } = bench.service.state;
+		const { feedback, commonReplies, hooks } = runner.service.state;
 		Object.assign(feedback[0] ?? {}, { id: 2001 });
 		Object.assign(commonReplies[0] ?? {}, { id: 301 });
 		hooks.push({ id: 901, ...HOOK });
-		expect(await bench.one(operation, parameters)).toEqual(item);
-		bench.expectSent(line, body);
-		expect(bench.service.requests[0]?.carriedOut).toBe(true);
+		expect(await runner.one(operation, parameters)).toEqual(item);
+		runner.expectSent(line, body);
+		expect(runner.service.requests[0]?.carriedOut).toBe(true);
 	},
 );
 
@@ -108,8 +108,8 @@ test.each([
 	['commonReply', '/api/v2/replies/', 'commonReplies'],
 	['contactList', '/api/lists/', 'lists'],
 ] as const)('%s.getAll returns the records of %s', async (resource, path, records) => {
-	expect(await bench.all(`${resource}.getAll`)).toEqual(bench.service.state[records]);
-	bench.expectSent(`GET ${path}`);
+	expect(await runner.all(`${resource}.getAll`)).toEqual(runner.service.state[records]);
+	runner.expectSent(`GET ${path}`);
 });
 
 test('webhook.create offers the nine events of the contract', () => {

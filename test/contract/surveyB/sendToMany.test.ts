@@ -1,10 +1,10 @@
 import { automatic } from '../../support/columns';
-import { useBench } from './bench';
+import { useRunner } from './runner';
 import { limitTo, restoreLimits } from '../../support/limits';
 
 afterEach(restoreLimits);
 
-const bench = useBench();
+const runner = useRunner();
 
 const ADA = 'ada@acme.example';
 
@@ -12,7 +12,7 @@ test('a dry run of Send writes nothing', async () => {
 	const options = { dryRun: true };
 	const parameters = { ...automatic(), campaignId: '102', options };
 	const input = [{ email: ADA, plan: 'pro' }, { email: 'grace@acme.example' }];
-	const { items } = await bench.run('survey.send', parameters, { input });
+	const { items } = await runner.run('survey.send', parameters, { input });
 	expect(items).toMatchObject([
 		{
 			wouldSend: {
@@ -22,14 +22,14 @@ test('a dry run of Send writes nothing', async () => {
 		},
 		{ wouldSend: { request: 2, rowsInRequest: 1 } },
 	]);
-	expect(bench.service.requests).toEqual([]);
+	expect(runner.service.requests).toEqual([]);
 });
 
 test('contacts who cannot be surveyed now are skipped with Ineligible = Skip, and other rows still fail', async () => {
-	bench.service.settings.errors = 'contract';
-	bench.service.state.lastSurveyed.set(ADA, Date.now());
+	runner.service.settings.errors = 'contract';
+	runner.service.state.lastSurveyed.set(ADA, Date.now());
 	const emails = ['unsubscribed@example.com', ADA, 'new@example.com', 'nobody'];
-	const { items } = await bench.rows(
+	const { items } = await runner.rows(
 		'survey.send',
 		{ ...automatic(), campaignId: 101, options: { ineligible: 'Skip' } },
 		emails.map((email) => ({ email })),
@@ -52,11 +52,11 @@ test.each([500, 429])(
 	async (status) => {
 		const body = { detail: 'Contact is not eligible for survey.' };
 		const kind = { status, body, headers: { 'retry-after': '42' } };
-		bench.service.faults.add({ times: Infinity, kind });
+		runner.service.faults.add({ times: Infinity, kind });
 		const options = { ineligible: 'skip' };
 		limitTo({ maxWait: 1 });
 		const parameters = { ...automatic(), campaignId: 101, options };
-		const { items } = await bench.rows('survey.send', parameters, [{ email: ADA }]);
+		const { items } = await runner.rows('survey.send', parameters, [{ email: ADA }]);
 		expect(items).toMatchObject([{ error: expect.stringContaining(`(HTTP ${status})`) }]);
 	},
 );

@@ -1,7 +1,7 @@
 import { mapped } from '../../support/columns';
-import { useBench } from './bench';
+import { useRunner } from './runner';
 
-const bench = useBench();
+const runner = useRunner();
 
 const EMAIL = 'nathan@example.com';
 
@@ -12,7 +12,7 @@ const send = (name: string, value: string) => ({
 });
 
 test('Send posts exactly the mapped columns and returns the status', async () => {
-	const item = await bench.one('survey.send', {
+	const item = await runner.one('survey.send', {
 		campaignId: '101',
 		...mapped({
 			...{ email: EMAIL, firstName: 'Nathan', lastName: 'Smith' },
@@ -26,13 +26,13 @@ test('Send posts exactly the mapped columns and returns the status', async () =>
 		attributes: { plan: 'pro' },
 	};
 	const attributes = { ticket: 4711 };
-	bench.expectSent('POST /api/v2/survey/', { campaign_id: 101, contact, attributes });
+	runner.expectSent('POST /api/v2/survey/', { campaign_id: 101, contact, attributes });
 	expect(item).toEqual({ email: EMAIL, campaign_id: 101, status: 'SENT', contact, attributes });
 });
 
 test('a response of an older server comes out under the same names', async () => {
-	bench.service.settings.olderSurveyResponse = true;
-	const item = await bench.one('survey.send', send('plan', 'pro'));
+	runner.service.settings.olderSurveyResponse = true;
+	const item = await runner.one('survey.send', send('plan', 'pro'));
 	expect(item).toMatchObject({ email: EMAIL, campaign_id: 101, campaign: 101 });
 });
 
@@ -43,13 +43,13 @@ describe('attributes of a contact', () => {
 		['={{ new Date(Date.UTC(2026, 10, 21, 10, 30, 5, 7)) }}', '2026-11-21T10:30:05Z'],
 		["={{ [DateTime.fromISO('2026-11-21T10:30:05.007+01:00')] }}", ['2026-11-21T09:30:05Z']],
 	])('the value %p is sent as %p', async (value, sent) => {
-		await bench.one('survey.send', send('value', value));
-		expect(bench.bodies()).toMatchObject([{ contact: { attributes: { value: sent } } }]);
+		await runner.one('survey.send', send('value', value));
+		expect(runner.bodies()).toMatchObject([{ contact: { attributes: { value: sent } } }]);
 	});
 
 	test('a number as text with a decimal point fails and says to return a number', async () => {
-		const says = await bench.failure('survey.send', send('mrr', '12.5'));
+		const says = await runner.failure('survey.send', send('mrr', '12.5'));
 		expect(says).toContain('make a number of it');
-		expect(bench.service.requests).toEqual([]);
+		expect(runner.service.requests).toEqual([]);
 	});
 });

@@ -10,7 +10,7 @@ import {
 	refusal,
 	seenByPeople,
 	type AwkwardDays,
-} from './world.mts';
+} from './setup.mts';
 
 // The examples with an AI model, which follows a script here.
 

@@ -7,7 +7,7 @@ import {
 	AWKWARD_TEXT,
 	imported,
 	killDuring,
-	office,
+	receiver,
 	refusal,
 	repeated,
 	runTwice,
@@ -15,7 +15,7 @@ import {
 	whilePublished,
 	type AwkwardDays,
 	type Day,
-} from './world.mts';
+} from './setup.mts';
 
 // The examples that an answer in Survey B starts.
 
@@ -32,7 +32,7 @@ const BY_ID = 'It looks up nothing by an address';
 const ONE_DELIVERY = 'Each delivery is one item';
 const BY_DELIVERY = 'Deliveries start it, and the trigger runs none twice';
 
-const callsOf = (path: string) => office.calls.filter((call) => call.path === path);
+const callsOf = (path: string) => receiver.calls.filter((call) => call.path === path);
 const REPLY = { path: /reply/ };
 
 /** Publishes an example while these answers come in, one after the other. Returns its runs. */
@@ -119,7 +119,7 @@ export const routeDetractors = ((): AwkwardDays => {
 				const id = await imported(name);
 				sandbox.b.state.feedback.length = 0;
 				expect(await nightly(id)).toMatchObject({ status: 'success' });
-				expect(office.calls).toEqual([]);
+				expect(receiver.calls).toEqual([]);
 			},
 			'one item': async () => {
 				const id = await imported(name);
@@ -133,7 +133,7 @@ export const routeDetractors = ((): AwkwardDays => {
 				const id = await imported(name);
 				sandbox.b.state.feedback.length = 0;
 				const ids = missed(500).map(String);
-				office.refusal = { path: '/open-ticket', status: 500, times: 10 };
+				receiver.refusal = { path: '/open-ticket', status: 500, times: 10 };
 				await nightly(id);
 				expect(new Set(repliedTo())).toEqual(new Set(ids));
 				expect(repeated(repliedTo())).toEqual([]);
@@ -336,7 +336,7 @@ export const zendeskTicket = ((): AwkwardDays => {
 		},
 		'a 500 in the middle': async () => {
 			const id = await imported(name);
-			office.refusal = { path: '/open-ticket', status: 500, times: 1 };
+			receiver.refusal = { path: '/open-ticket', status: 500, times: 1 };
 			const [run] = await runsFor(id, [{}]);
 			expect(run).toMatchObject({ status: 'error' });
 			expect(await seenByPeople(id)).not.toBe('');

@@ -2,13 +2,13 @@ import { host, sandbox, type Execution } from '../../support/n8n.mts';
 import {
 	AWKWARD_TEXT,
 	filledIn,
-	office,
+	receiver,
 	refusal,
 	repeated,
 	sampleOf,
 	seenByPeople,
 	type AwkwardDays,
-} from './world.mts';
+} from './setup.mts';
 
 // The examples that a CRM starts, or that write to one.
 
@@ -169,7 +169,7 @@ export const salesforceCaseClosed = surveyDays({
 /** "The last answer of each campaign stands on the HubSpot contact." */
 export const hubspotLastAnswer = ((): AwkwardDays => {
 	const name = 'hubspot-last-answer';
-	const calls = (path: string) => office.calls.filter((call) => call.path === path);
+	const calls = (path: string) => receiver.calls.filter((call) => call.path === path);
 	const [sample = {}] = sampleOf(name, 'Feedback Comes In');
 	const answers = (...list: object[]) => ({
 		'Feedback Comes In': list.map((one) => ({ ...sample, ...one })),
@@ -179,7 +179,7 @@ export const hubspotLastAnswer = ((): AwkwardDays => {
 	/** HubSpot refuses some: the others are written, those are tried once more, and the run fails with the reason. */
 	const refusedBy = (status: number): Check => {
 		return async () => {
-			office.refusal = { status, times: Infinity };
+			receiver.refusal = { status, times: Infinity };
 			const run = await runWith(name, answers({}, { email: 'alan@globex.example' }));
 			expect(calls('/write-to-contact')).toHaveLength(2);
 			expect(calls('/write-once-more').length).toBeGreaterThan(0);
@@ -224,7 +224,7 @@ export const hubspotLastAnswer = ((): AwkwardDays => {
 			'a 401 in the middle': refusedBy(401),
 			'a 403 in the middle': refusedBy(403),
 			'a 429 in the middle': async () => {
-				office.refusal = { status: 429, times: 1 };
+				receiver.refusal = { status: 429, times: 1 };
 				expect(await runWith(name, answers({}))).toMatchObject({ status: 'success' });
 				expect(calls('/write-once-more')).toHaveLength(1);
 			},

@@ -12,7 +12,7 @@ import {
 	seenByPeople,
 	whilePublished,
 	type AwkwardDays,
-} from './world.mts';
+} from './setup.mts';
 
 interface CrmExample {
 	name: string;

@@ -2,7 +2,7 @@ import type { Postgres } from '../../../host/queue/postgres.mts';
 import { openPostgres } from '../../support/database.mts';
 import { host } from '../../support/n8n.mts';
 import { available } from '../../support/queue/available.mts';
-import { imported } from './world.mts';
+import { imported } from './setup.mts';
 
 const { found: programs, why } = available();
 

@@ -10,7 +10,7 @@ import {
 	submit,
 	surveyedByA,
 	type AwkwardDays,
-} from './world.mts';
+} from './setup.mts';
 
 const NAME = 'erase-person';
 const ADA = 'Ada@Days.example';

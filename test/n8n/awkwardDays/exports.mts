@@ -7,12 +7,12 @@ import {
 	AWKWARD_TEXT,
 	imported,
 	mailbox,
-	office,
+	receiver,
 	refusal,
 	runTwice,
 	seenByPeople,
 	type AwkwardDays,
-} from './world.mts';
+} from './setup.mts';
 
 // The examples that read or write many records on a schedule or by hand.
 
@@ -242,7 +242,7 @@ export const googleSheets = ((): AwkwardDays => {
 	const refusedBy = (status: number): Check => {
 		return async () => {
 			answer();
-			office.refusal = { status, times: 1 };
+			receiver.refusal = { status, times: 1 };
 			const run = await night();
 			expect(run).toMatchObject({ status: 'error', lastNode: 'Add to Sheet' });
 			expect(await seenByPeople(run.workflowId)).not.toBe('');
@@ -255,7 +255,7 @@ export const googleSheets = ((): AwkwardDays => {
 			'one item': async () => {
 				answer('Fine');
 				expect(await night()).toMatchObject({ status: 'success' });
-				expect(office.calls.length).toBeGreaterThan(0);
+				expect(receiver.calls.length).toBeGreaterThan(0);
 			},
 			'500 items': 'A night by hand has the newest answers only',
 			'quotes, newlines, emoji and HTML': async () => {

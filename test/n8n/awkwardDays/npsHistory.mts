@@ -12,7 +12,7 @@ import {
 	submit,
 	whilePublished,
 	type AwkwardDays,
-} from './world.mts';
+} from './setup.mts';
 
 const NAME = 'nps-history';
 const TABLE = 'Survey history';

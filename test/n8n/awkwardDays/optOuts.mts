@@ -6,7 +6,7 @@ import {
 	contactsOfB,
 	imported,
 	killDuring,
-	office,
+	receiver,
 	optOutOfA,
 	refusal,
 	repeated,
@@ -15,7 +15,7 @@ import {
 	unsubscribeInB,
 	whilePublished,
 	type AwkwardDays,
-} from './world.mts';
+} from './setup.mts';
 
 const NAME = 'opt-outs-to-crm';
 const TABLE = 'Survey opt-outs';
@@ -26,7 +26,7 @@ let id = '';
 const hourly = async () => await host.n8n.run(id, { trigger: 'Every Hour' });
 const rows = async () => await recordsOf(host.n8n, TABLE);
 /** Returns the addresses that the CRM was told about. */
-const marked = () => office.calls.map(({ body }) => String(Object(body).email));
+const marked = () => receiver.calls.map(({ body }) => String(Object(body).email));
 const outOfA = () => sandbox.a.state.unsubscribed.map(({ email }) => email);
 const outOfB = () => sandbox.b.state.unsubscribed.map(({ email }) => email);
 
@@ -46,12 +46,12 @@ const refusedBy = (status: number) => async () => {
 	expect(await rows()).toMatchObject([{ done: false }]);
 	expect(await morningMail()).toContain(ADA);
 	b.faults.clear();
-	office.refusal = { status };
+	receiver.refusal = { status };
 	await hourly();
 	expect(outOfB()).toEqual([ADA]);
 	expect(await rows()).toMatchObject([{ done: false }]);
 	expect(await morningMail()).toContain('Row 1');
-	office.refusal = undefined;
+	receiver.refusal = undefined;
 	a.faults.add({ path: /outbox/, kind: refusal(status), times: Infinity });
 	expect(await hourly()).toMatchObject({ status: 'error' });
 	a.faults.clear();
@@ -84,7 +84,7 @@ export const optOuts: AwkwardDays = {
 				const open = nodes.find(({ name }) => name === 'Get Open Rows');
 				Object.assign(open?.parameters ?? {}, { limit: 100 });
 			});
-			office.refusal = { status: 400, unless: 'last@days.example' };
+			receiver.refusal = { status: 400, unless: 'last@days.example' };
 			await optOutOfA(addresses(150));
 			await hourly();
 			await optOutOfA(['last@days.example']);
@@ -94,7 +94,7 @@ export const optOuts: AwkwardDays = {
 		},
 		'quotes, newlines, emoji and HTML': async () => {
 			id = await imported(NAME);
-			office.refusal = { status: 400 };
+			receiver.refusal = { status: 400 };
 			await optOutOfA([ADA]);
 			await hourly();
 			expect(await morningMail()).toContain('&lt;the CRM>');
@@ -123,10 +123,10 @@ export const optOuts: AwkwardDays = {
 			id = await imported(NAME);
 			await contactsOfB(addresses(20));
 			await optOutOfA(addresses(20));
-			office.refusal = { status: 400 };
+			receiver.refusal = { status: 400 };
 			await hourly();
-			office.refusal = undefined;
-			office.calls.length = 0;
+			receiver.refusal = undefined;
+			receiver.calls.length = 0;
 			await runTwice(id, 'Every Hour');
 			expect(repeated(marked())).toEqual([]);
 			expect(marked()).toHaveLength(20);

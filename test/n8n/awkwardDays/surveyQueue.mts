@@ -16,7 +16,7 @@ import {
 	unsubscribeInB,
 	whilePublished,
 	type AwkwardDays,
-} from './world.mts';
+} from './setup.mts';
 
 const NAME = 'survey-queue';
 const TABLE = 'Survey queue';

@@ -45,9 +45,9 @@ const { Container: container }: { Container: Container } = createRequire(
 	require.resolve('n8n-core'),
 )('@n8n/di');
 
-// Node 20 keeps every such storage that was ever used, so all stages share one.
+// Node 20 keeps every such storage that was ever used, so all workflows share one.
 const outcomes = new AsyncLocalStorage<{ output: Output; error?: Error }>();
-const cursors = new AsyncLocalStorage<Staged>();
+const cursors = new AsyncLocalStorage<DurableData>();
 
 const triggers = container.get(ActiveWorkflowTriggers);
 const executor = container.get(PollTriggerExecutor);
@@ -56,7 +56,7 @@ const executor = container.get(PollTriggerExecutor);
  * A workflow that begins with the trigger, activated and polled by n8n-core. As n8n 2.41 does, it stores the
  * node's static data after an activation and with the items of a poll, but not after a poll without items.
  */
-export class Stage {
+export class PolledWorkflow {
 	readonly runs: INodeExecutionData[][] = [];
 	readonly warnings: string[] = [];
 	/** How long n8n lets a poll take, in ms. */
@@ -93,8 +93,8 @@ export class Stage {
 		await triggers.removeTriggers(this.workflowId, new Set([this.nodeId]));
 	}
 
-	neighbour({ nodeId = this.nodeId, workflowName = this.workflowName }): Stage {
-		const other = new Stage(this.credential);
+	neighbour({ nodeId = this.nodeId, workflowName = this.workflowName }): PolledWorkflow {
+		const other = new PolledWorkflow(this.credential);
 		return Object.assign(other, { nodeId, workflowName, process: this.process });
 	}
 
@@ -231,7 +231,7 @@ export class Stage {
 }
 
 /** The data that a durable poll may change. */
-interface Staged {
+interface DurableData {
 	cursor: IDataObject;
 }
 
@@ -240,7 +240,7 @@ interface Staged {
  * scheduled polls without a run, but not after an activation without items. It loads the workflow again for
  * each scheduled poll.
  */
-export class DurableStage extends Stage {
+export class DurablyPolledWorkflow extends PolledWorkflow {
 	private cursor: IDataObject = {};
 
 	/** Starts n8n again. The stored poll times continue, so the activation does not poll. */

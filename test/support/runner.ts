@@ -10,7 +10,7 @@ import type { RunSettings } from './runOperation';
 import { useStarted } from './sandbox';
 
 /** A service with its seed, started for the tests of a file and reset before each test, and a runner for its node. */
-export class Bench<Service extends ServiceA | ServiceB> {
+export class NodeRunner<Service extends ServiceA | ServiceB> {
 	/** Replaces the service's own key. */
 	apiKey?: string;
 	/** The pace of drop-downs and columns. */

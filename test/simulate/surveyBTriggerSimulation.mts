@@ -6,7 +6,7 @@ import { SurveyB } from '../../nodes/SurveyB/SurveyB.node';
 import { startServiceB } from '../../sandbox';
 import type { Fault } from '../../sandbox';
 import { EmulatedN8n } from '../contract/surveyBTrigger/emulatedN8n';
-import { dropDownContext } from '../support/bench';
+import { dropDownContext } from '../support/runner';
 import { holdNext } from '../support/hold.mts';
 import { runOperation } from '../support/runOperation';
 import { changeOf, EVENTS, reversed } from './surveyBTriggerChanges';
@@ -37,7 +37,7 @@ interface Hook {
 const MINUTE = 60_000;
 
 /** A service, n8n, and users around one workflow with one trigger. */
-export class World {
+export class Simulation {
 	private readonly ledger = new Ledger();
 	private count = 0;
 	private edits = 0;
@@ -62,13 +62,13 @@ export class World {
 		private settings: Settings,
 	) {}
 
-	static async open(settings: Settings): Promise<World> {
+	static async open(settings: Settings): Promise<Simulation> {
 		const service = await startServiceB();
 		service.state.hooks = [];
 		service.settings.extraEvents = ['survey.response_removed'];
 		const n8n = await EmulatedN8n.open(service);
 		n8n.activationTries = 5;
-		return new World(n8n, settings);
+		return new Simulation(n8n, settings);
 	}
 
 	async close(): Promise<void> {

@@ -35,7 +35,7 @@ const bodySchema = z.object({
  * Both endpoints that send surveys, as the contracts describe them: Survey A takes up to 100 customers and applies all or
  * none; Survey B surveys a contact once in 24 hours.
  */
-export class SurveyWorld {
+export class SimulatedSurveys {
 	/** The surveys that went out, in order. */
 	readonly surveys: SentRow[] = [];
 	/** Items in requests whose response was lost. */

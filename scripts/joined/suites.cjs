@@ -29,8 +29,8 @@ const NOT_FAST = [
 	/unit\/(compose|examples|n8nInternals|release|setup)\.test/,
 ];
 
-/** Files that `scripts/together/unkind.test.cjs` runs once more. */
-const UNKIND = [
+/** Files that `scripts/joined/harder.test.cjs` runs once more. */
+const HARDER = [
 	/contract\/rows\/(?!expressions)/,
 	/contract\/(credentials|outputs\/.*)\.test/,
 	/contract\/survey[AB]\/(columns|sendToMany)\.test/,
@@ -55,7 +55,7 @@ const isJoined = (file) => /^(unit|contract)\//.test(nameOf(file)) && !isOneOf(B
  *
  * @param {string} suite `fast` or `usual`
  */
-exports.filesTogether = (suite = 'usual') => {
+exports.filesJoined = (suite = 'usual') => {
 	const isLeftOut = suite === 'fast' ? isOneOf(NOT_FAST) : () => false;
 	const joined = files.filter((file) => isJoined(file) && !isLeftOut(file));
 	return joined.sort((one, other) => statSync(other).size - statSync(one).size);
@@ -73,7 +73,7 @@ exports.filesOf = (suite) => {
 };
 
 /** Returns the files that run once more in a sandbox with its other responses. */
-exports.filesUnkind = () => files.filter(isOneOf(UNKIND));
+exports.filesHarder = () => files.filter(isOneOf(HARDER));
 
 /** Returns the simulations. */
 exports.filesSimulated = () => files.filter((file) => /^simulate\//.test(nameOf(file)));

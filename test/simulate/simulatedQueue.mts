@@ -61,7 +61,7 @@ export interface Plan {
 class Killed extends Error {}
 
 /** The example, both services and people, on a clock of their own. */
-export class QueueWorld {
+export class SimulatedQueue {
 	readonly surveys: Survey[] = [];
 	readonly tables = new FlowTables();
 	/** When people opted out of each service, by their address in lower case. */

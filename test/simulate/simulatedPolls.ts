@@ -1,6 +1,6 @@
 import type { IPollFunctions } from 'n8n-workflow';
 
-import { Stage } from '../contract/surveyATrigger/stage.mts';
+import { PolledWorkflow } from '../contract/surveyATrigger/polledWorkflow.mts';
 import { randomFrom } from '../support/random.mts';
 
 // Accounts of Survey A whose lists change between any two requests, and what a trigger owes. Knows nothing of a reader.
@@ -186,10 +186,12 @@ interface SimulatedAccount {
 }
 
 /** A workflow whose requests go to the accounts. */
-export class WorldStage extends Stage {
+export class SimulatedWorkflow extends PolledWorkflow {
 	accounts: SimulatedAccount[] = [];
 
-	protected pollFunctions(...parameters: Parameters<Stage['pollFunctions']>): IPollFunctions {
+	protected pollFunctions(
+		...parameters: Parameters<PolledWorkflow['pollFunctions']>
+	): IPollFunctions {
 		const functions = super.pollFunctions(...parameters);
 		functions.helpers.httpRequestWithAuthentication = async (_, { url, qs = {} }) => {
 			await Promise.resolve();
@@ -213,11 +215,11 @@ function streamOf(text: string) {
 
 /** One history of a trigger and two accounts. */
 export class PollHistory {
-	/** Events of the world beside polls and single records. */
+	/** Events of the simulation beside polls and single records. */
 	readonly story: string[] = [];
 	private readonly random: () => number;
 	private readonly accounts: [Account, Account];
-	private readonly stage: WorldStage;
+	private readonly workflow: SimulatedWorkflow;
 	private readonly credential: Account['credential'];
 	private events: Event[];
 	private current: Account;
@@ -256,8 +258,8 @@ export class PollHistory {
 		this.events = EVENTS.filter(() => this.random() < 0.4);
 		if (this.events.length === 0) this.events = ['feedback.created'];
 		this.credential = { ...this.current.credential };
-		this.stage = new WorldStage(this.credential);
-		this.stage.accounts = this.accounts;
+		this.workflow = new SimulatedWorkflow(this.credential);
+		this.workflow.accounts = this.accounts;
 	}
 
 	/** Returns what is wrong: records that are missing, came twice, or should not have come. */
@@ -272,13 +274,13 @@ export class PollHistory {
 		await this.publish();
 		for (let steps = 3 + this.below(25); steps > 0; steps--) await this.step();
 		await this.settle();
-		await this.stage.deactivate();
+		await this.workflow.deactivate();
 		return this.mistakes();
 	}
 
 	private mistakes(): string[] {
 		const counts = new Map<string, number>();
-		for (const name of this.stage.came) counts.set(name, (counts.get(name) ?? 0) + 1);
+		for (const name of this.workflow.came) counts.set(name, (counts.get(name) ?? 0) + 1);
 		return this.accounts.flatMap((account) =>
 			account.rows.flatMap((row) => {
 				const { id, event, isDue } = row;
@@ -304,7 +306,7 @@ export class PollHistory {
 		if (kind === 14) return await this.restart();
 		if (kind === 15) return await this.publish();
 		if (kind === 16) return await this.drop();
-		if (kind === 17) return void this.runs.push(this.stage.beginRun());
+		if (kind === 17) return void this.runs.push(this.workflow.beginRun());
 		if (kind === 18) return await this.endRun();
 		return this.changeCredential();
 	}
@@ -350,11 +352,11 @@ export class PollHistory {
 			}
 		};
 		this.current.sick = this.isSick ? 0.1 : 0;
-		const before = this.stage.runs.length;
+		const before = this.workflow.runs.length;
 		await this.pollOnce().catch((error: Error) => this.excuse(error));
 		this.current.meanwhile = () => {};
 		this.current.sick = 0;
-		if (this.stage.runs.length > before) this.isStale = false;
+		if (this.workflow.runs.length > before) this.isStale = false;
 	}
 
 	/** @throws an error that does not say that a page is missing, or that no page explains */
@@ -373,7 +375,7 @@ export class PollHistory {
 		clock.time += SECOND;
 		const parameters = { events: this.events, routeBy: 'none', simplify: false };
 		// A user who reads that a page is missing publishes again.
-		const publishing = () => this.stage.publish(parameters);
+		const publishing = () => this.workflow.publish(parameters);
 		await publishing().catch(async (error: Error) => {
 			this.excuse(error);
 			await publishing();
@@ -386,8 +388,8 @@ export class PollHistory {
 		this.story.push('restarted');
 		clock.time += SECOND;
 		// Only the process knew better than a run that saved old data.
-		if (this.isStale) for (const name of this.stage.came) this.mayRepeat.add(name);
-		await this.stage.restart();
+		if (this.isStale) for (const name of this.workflow.came) this.mayRepeat.add(name);
+		await this.workflow.restart();
 		this.noteReading();
 		this.isStale = false;
 	}
@@ -395,7 +397,7 @@ export class PollHistory {
 	/** Publishes during a poll, whose items n8n drops. */
 	private async drop(): Promise<void> {
 		this.story.push('published during a poll');
-		await this.stage.pollInVain();
+		await this.workflow.pollInVain();
 		await this.publish();
 	}
 
@@ -446,7 +448,7 @@ export class PollHistory {
 
 	private async pollOnce(): Promise<void> {
 		this.current.surveyRequests = 0;
-		await this.stage.poll().finally(() => {
+		await this.workflow.poll().finally(() => {
 			const { surveyRequests } = this.current;
 			this.noteReading();
 			this.mostSurveyRequests = Math.max(this.mostSurveyRequests, surveyRequests);

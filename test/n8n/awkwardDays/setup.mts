@@ -48,17 +48,17 @@ export const AWKWARD_TEXT = `"It's" <b>bad</b> & \\ {{ 1 }}\n<!channel> =1+1, ðŸ
 
 /** Who and what listens: the mails that went out and the requests that a CRM, a chat or a help desk got. */
 export let mailbox: Mailbox;
-export let office: Receiver;
+export let receiver: Receiver;
 
 let credentials: Record<string, Made>;
 
 const LOGIN = { username: 'lead', password: 'example' };
 const SECRET = { 'x-secret': 'example' };
 
-export async function openWorld(): Promise<void> {
+export async function setUp(): Promise<void> {
 	mailbox = await openMailbox();
 	// A person approves every reply that a chat shows.
-	office = await openReceiver((_, path) => {
+	receiver = await openReceiver((_, path) => {
 		return path === '/ask-in-slack' ? { data: { approved: true } } : {};
 	});
 	const { n8n } = host;
@@ -72,18 +72,18 @@ export async function openWorld(): Promise<void> {
 	};
 }
 
-export async function closeWorld(): Promise<void> {
+export async function tearDown(): Promise<void> {
 	await mailbox.close();
-	await office.close();
+	await receiver.close();
 }
 
-export async function resetWorld(): Promise<void> {
+export async function reset(): Promise<void> {
 	sandbox.a.reset();
 	sandbox.b.reset();
 	sandbox.a.state.outbox.length = 0;
 	mailbox.messages.length = 0;
-	office.calls.length = 0;
-	office.refusal = undefined;
+	receiver.calls.length = 0;
+	receiver.refusal = undefined;
 	await host.n8n.deleteDataTables();
 }
 
@@ -92,10 +92,10 @@ const FOREIGN = /\.(hubspot|salesforce|zendesk|slack|googleSheets)(Tool)?$/;
 
 /**
  * Returns an example with the sandbox's values. A node of a CRM, a help desk, a chat or a sheet posts its values to
- * `office` instead, to a path such as `/write-to-contact`, and handles errors as before.
+ * `receiver` instead, to a path such as `/write-to-contact`, and handles errors as before.
  */
 export function filledIn(name: string): WorkflowInput {
-	const workflow = example(name, { credentials }, office.url);
+	const workflow = example(name, { credentials }, receiver.url);
 	const nodes = workflow.nodes.map((node) => (FOREIGN.test(node.type) ? standIn(node) : node));
 	return { ...workflow, nodes };
 }
@@ -109,7 +109,7 @@ function standIn(node: WorkflowNode): WorkflowNode {
 		credentials: {},
 		parameters: {
 			method: 'POST',
-			url: `${office.url}/${node.name.toLowerCase().replaceAll(' ', '-')}`,
+			url: `${receiver.url}/${node.name.toLowerCase().replaceAll(' ', '-')}`,
 			sendBody: true,
 			bodyParameters: { parameters: values },
 			options: {},
@@ -187,7 +187,7 @@ export async function seenByPeople(id: string): Promise<string> {
 	const failures = runs
 		.filter(({ status }) => status === 'error')
 		.map(({ error }) => error?.message);
-	const calls = office.calls.map(({ body }) => JSON.stringify(body));
+	const calls = receiver.calls.map(({ body }) => JSON.stringify(body));
 	return [...mailbox.messages.map(unwrapped), ...calls, ...failures].join('\n');
 }
 

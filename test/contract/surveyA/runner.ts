@@ -2,9 +2,9 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { startServiceA } from '../../../sandbox';
 import type { ServiceA } from '../../../sandbox';
-import { Bench, SEED_FROM } from '../../support/bench';
+import { NodeRunner, SEED_FROM } from '../../support/runner';
 
-class BenchA extends Bench<ServiceA> {
+class RunnerA extends NodeRunner<ServiceA> {
 	/** Returns the customers in all requests. */
 	customers(): IDataObject[] {
 		return this.bodies().flatMap(({ subscribers }) => Object(subscribers));
@@ -27,8 +27,8 @@ class BenchA extends Bench<ServiceA> {
 }
 
 /** Starts Survey A for the tests of a file and returns a runner of its node. */
-export function useBench(): BenchA {
-	return new BenchA(
+export function useRunner(): RunnerA {
+	return new RunnerA(
 		async () => await startServiceA({ seedFrom: SEED_FROM }),
 		'surveyA',
 		'api_key=',

@@ -46,7 +46,7 @@ const QUIET: Rates = {
 	removePage: 0,
 };
 
-export class ListWorld {
+export class SimulatedList {
 	readonly order;
 	readonly limits;
 	readonly totals;

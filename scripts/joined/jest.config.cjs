@@ -9,12 +9,12 @@ module.exports = {
 	rootDir: '../..',
 	// Most files of the long run wait for services, not for a core.
 	maxWorkers: suite === 'long' ? 3 : config.maxWorkers,
-	roots: ['<rootDir>/test', '<rootDir>/scripts/together'],
+	roots: ['<rootDir>/test', '<rootDir>/scripts/joined'],
 	moduleFileExtensions: [...config.moduleFileExtensions, 'cjs'],
 	testMatch: [
 		...filesOf(suite),
-		...(suite === 'long' ? [] : ['**/together/half*.test.cjs']),
-		...(suite === 'usual' ? ['**/together/unkind.test.cjs'] : []),
+		...(suite === 'long' ? [] : ['**/joined/half*.test.cjs']),
+		...(suite === 'usual' ? ['**/joined/harder.test.cjs'] : []),
 	],
-	testSequencer: '<rootDir>/scripts/together/longestFirst.cjs',
+	testSequencer: '<rootDir>/scripts/joined/longestFirst.cjs',
 };

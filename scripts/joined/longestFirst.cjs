@@ -1,6 +1,6 @@
 const { default: TestSequencer } = require('@jest/test-sequencer');
 
-const LONGEST_FIRST = [/test\/browser/, /test\/n8n/, /together|longRuns|matrix/];
+const LONGEST_FIRST = [/test\/browser/, /test\/n8n/, /joined|longRuns|matrix/];
 
 /** Starts the longest files first. Jest sorts by file size on a fresh clone, which would leave a worker idle at the end. */
 module.exports = class extends TestSequencer {
