@@ -1,16 +1,17 @@
-import { deepCopy } from 'n8n-workflow';
 import type { IPollFunctions } from 'n8n-workflow';
 import { z } from 'zod/v4';
 
 import { Cache, lazy } from '../base/cache';
 import { isDurable, whenEmitted } from '../n8nInternals';
+import { newerThan, StaticData } from '../triggers/staticData';
 import { listStateSchema } from './listState';
 
 const memorySchema = lazy(() =>
 	z.object({
+		/** The node's ID: names are given to other nodes, and n8n stores a node's data by its name. */
+		owner: z.string(),
 		/** When it was made, in ms since 1970. */
 		stamp: z.number(),
-		nodeId: z.string(),
 		/** Start Date as the node has it, and the time in ms that it stood for then: `$now` would move with each poll. */
 		startDate: z.object({ text: z.string(), time: z.number() }),
 		/** The account of the last poll: a hash of the base URL and the key. */
@@ -47,12 +48,12 @@ export class PollMemory {
 	/** True if n8n's durable scheduler loaded this memory before it stored that of the last poll. */
 	readonly isOutdated: boolean;
 
+	private readonly stored: StaticData<Memory>;
+
 	constructor(private readonly context: IPollFunctions) {
-		// n8n's static data has hidden fields, which a copy leaves out.
-		const data = deepCopy(context.getWorkflowStaticData('node'));
-		const found = memorySchema().safeParse(data).data;
-		// Names are given to other nodes, and n8n stores a node's data by its name.
-		const stored = found?.nodeId === context.getNode().id ? found : undefined;
+		const data = context.getWorkflowStaticData('node');
+		this.stored = new StaticData(data, 'memory', memorySchema());
+		const stored = this.stored.load(context.getNode().id);
 		const taken = lastTaken.get(nodeKey(context));
 		const isBehind = taken !== undefined && taken.stamp > (stored?.stamp ?? 0);
 		const isPending = isBehind && taken.memory?.stamp !== taken.stamp;
@@ -61,11 +62,11 @@ export class PollMemory {
 	}
 
 	/** Remembers a poll. n8n stores the static data, and then the run that gets the items. */
-	remember(changes: Omit<Memory, 'stamp' | 'nodeId'>, hasItems: boolean): void {
+	remember(changes: Omit<Memory, 'stamp' | 'owner'>, hasItems: boolean): void {
 		const { context, last } = this;
-		const stamp = Math.max(Date.now(), (last?.stamp ?? 0) + 1);
-		const memory: Memory = { ...changes, stamp, nodeId: context.getNode().id };
-		Object.assign(context.getWorkflowStaticData('node'), deepCopy(memory));
+		const stamp = newerThan(last?.stamp);
+		const memory: Memory = { ...changes, stamp, owner: context.getNode().id };
+		this.stored.save(memory);
 		if (!hasItems) this.take(stamp, memory);
 		// n8n stores the cursor together with the run, or neither.
 		else if (isDurable(context)) this.take(stamp, last);

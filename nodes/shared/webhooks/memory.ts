@@ -1,9 +1,10 @@
 import { randomUUID } from 'crypto';
-import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
+import type { IDataObject, IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 import { z } from 'zod/v4';
 
 import { Cache, lazy } from '../base/cache';
 import type { Failure } from '../base/failure';
+import { newerThan, StaticData } from '../triggers/staticData';
 import type { Change } from './change';
 
 /** Limits the size of a workflow's static data. */
@@ -50,6 +51,7 @@ export type Webhook = z.infer<typeof webhookRecord>;
 /** The last publish of a node's live or test URL, and its webhooks. */
 export type NodeState = z.infer<ReturnType<typeof nodeRecord>>;
 type Stray = z.infer<typeof strayRecord>;
+type SavedMemory = z.infer<ReturnType<typeof savedMemory>>;
 
 /** Returns the key of a node's live URL, or of its test URL, which exists while the editor listens. */
 export function keyOfNode(context: Pick<IHookFunctions, 'getNode'>, isTest: boolean): string {
@@ -168,23 +170,28 @@ export class WorkflowMemory {
 		const owner = `${context.getInstanceId()}/${context.getWorkflow().id}`;
 		const name = context.getNode().type.replace(/^.*\./, '');
 		const memory = memories.of(`${name} ${owner}`, () => new WorkflowMemory(name, owner));
-		memory.load(context.getWorkflowStaticData('global')[name]);
+		const data = context.getWorkflowStaticData('global');
+		const isOwn = Object(data[name]).writer === PROCESS;
+		const loaded = isOwn ? undefined : memory.stored(data).load(owner);
+		if (loaded) memory.merge(loaded);
 		return memory;
 	}
 
 	/** Writes the memory into static data, which n8n saves. */
 	save(context: Context): void {
-		const memory = {
+		this.stored(context.getWorkflowStaticData('global')).save({
 			owner: this.owner,
 			writer: PROCESS,
 			nodes: [...this.nodes.values()],
 			strays: this.strays,
 			deliveries: this.newest().join(),
-		};
-		// `parse` copies, so that n8n shares no object with the process.
-		context.getWorkflowStaticData('global')[this.name] = savedMemory().parse(memory);
+		});
 		this.hasSaved = true;
 		this.isOverwritten = false;
+	}
+
+	private stored(data: IDataObject): StaticData<SavedMemory> {
+		return new StaticData(data, this.name, savedMemory());
 	}
 
 	node(key: string): NodeState {
@@ -193,7 +200,7 @@ export class WorkflowMemory {
 
 	change(key: string, changes: Partial<NodeState>): void {
 		const before = this.node(key);
-		const savedAt = Math.max(Date.now(), before.savedAt + 1);
+		const savedAt = newerThan(before.savedAt);
 		this.nodes.set(key, { ...before, ...changes, savedAt });
 	}
 
@@ -291,10 +298,7 @@ export class WorkflowMemory {
 	}
 
 	/** Adds what another process has saved, or this one before it was started again. Of two versions, the newer counts. */
-	private load(memory: unknown): void {
-		if (Object(memory).writer === PROCESS) return;
-		const { data } = savedMemory().safeParse(memory);
-		if (data?.owner !== this.owner) return;
+	private merge(data: SavedMemory): void {
 		if (this.hasSaved) this.isAlone = false;
 		for (const node of data.nodes) {
 			if (node.savedAt > this.node(node.key).savedAt) this.nodes.set(node.key, node);
@@ -320,7 +324,7 @@ function timeOf({ at }: Remembered): number {
 
 /** Returns the time of the delivery after another one. The clock of the process that took that may be ahead a little. */
 function timeAfter(last?: Remembered): number {
-	return Math.max(Date.now(), (last ? timeOf(last) : 0) + 1);
+	return newerThan(last && timeOf(last));
 }
 
 function stored(subject: string, content: string, at: number): Remembered {

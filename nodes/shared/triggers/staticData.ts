@@ -1,0 +1,37 @@
+import { deepCopy } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
+import type { z } from 'zod/v4';
+
+/**
+ * What a trigger remembers in the static data of its workflow. n8n saves static data as a whole: a run that began earlier may
+ * save what it loaded long ago, and a copy of the workflow has the data of the original. So a memory says whose it is and
+ * when it was made, and of two versions the newer counts.
+ */
+export class StaticData<Memory extends { owner: string }> {
+	/**
+	 * @param data the node's or the workflow's static data
+	 * @param name the memory's name in it
+	 */
+	constructor(
+		private readonly data: IDataObject,
+		private readonly name: string,
+		private readonly schema: z.ZodType<Memory>,
+	) {}
+
+	/** Returns the stored memory; undefined if there is none, or only that of another owner. */
+	load(owner: string): Memory | undefined {
+		// n8n's static data has hidden fields, which a copy leaves out.
+		const { data } = this.schema.safeParse(deepCopy(this.data[this.name]));
+		return data?.owner === owner ? data : undefined;
+	}
+
+	/** Writes the memory whole, as a copy: n8n shares no object with the process. n8n saves it when the call ends well. */
+	save(memory: Memory): void {
+		this.data[this.name] = this.schema.parse(deepCopy(memory));
+	}
+}
+
+/** Returns the time of a version that is newer than another one, in ms: the clock may stand still, or go back. */
+export function newerThan(before = 0): number {
+	return Math.max(Date.now(), before + 1);
+}
