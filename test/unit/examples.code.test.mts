@@ -197,7 +197,7 @@ describe('survey-queue', () => {
 				{ now: '2027-03-26T18:00:00.000+01:00' },
 				{ not_before: '2027-03-29T07:00:00.000Z' },
 			],
-			['asks about a zone that is none', { time_zone: 'Europe/Berlln' }, {}, { state: 'decide' }],
+			['asks about an unknown time zone', { time_zone: 'Europe/Berlln' }, {}, { state: 'decide' }],
 			[
 				'leaves out who is not in the sample',
 				{ share: 50 },
@@ -307,7 +307,7 @@ describe('survey-queue', () => {
 				{ contacts: [{ email, unsubscribed: true }] },
 				{ state: 'decide' },
 			],
-		])('in case of %s', (_, change, read, expected) => {
+		])('decides about a row in case of %s', (_, change, read, expected) => {
 			expect(after(change, read)).toMatchObject(expected);
 		});
 	});
@@ -343,9 +343,12 @@ describe('survey-queue', () => {
 				{ email: 'a@b.example' },
 				{ state: 'decide', reason: expect.stringContaining('deactivated') },
 			],
-		] as const)('of Survey %s after %j', (service, json, expected) => {
-			expect(result(service, json)).toMatchObject(expected);
-		});
+		] as const)(
+			'gives the row its state after Survey %s returned %j',
+			(service, json, expected) => {
+				expect(result(service, json)).toMatchObject(expected);
+			},
+		);
 	});
 
 	describe('Look Up', () => {
@@ -389,7 +392,7 @@ describe('survey-queue', () => {
 				[{ error: 'Refused' }],
 				[],
 			],
-		])('of a row %s', (_, change, outbox, expected) => {
+		])('decides about a row %s', (_, change, outbox, expected) => {
 			expect(look(change, outbox)).toMatchObject(expected);
 		});
 	});

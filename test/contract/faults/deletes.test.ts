@@ -28,7 +28,7 @@ describe.each([404, 410])('HTTP %i', (status) => {
 			[{ status: 429, headers: { 'retry-after': '1' } }],
 			failure,
 		],
-	])('to a delete %s', async (_, before, message) => {
+	])('a response to a delete %s', async (_, before, message) => {
 		for (const kind of before) sandbox.b.faults.add({ kind });
 		const { error } = await remove({ kind: gone });
 		expect(error?.message).toEqual(message);
@@ -38,7 +38,7 @@ describe.each([404, 410])('HTTP %i', (status) => {
 	test.each([
 		['contact.delete', 'a success', undefined],
 		['contact.unsubscribe', 'an error, because it deletes nothing', failure],
-	])('to %s after a lost response is %s', async (operation, _, message) => {
+	])('a response to %s after a lost one is %s', async (operation, _, message) => {
 		sandbox.b.faults.add({ kind: 'reset-before' });
 		sandbox.b.faults.add({ kind: gone });
 		const { error } = await onItsOwnClock(() =>

@@ -252,7 +252,7 @@ describe('with On Error = Stop, nothing goes out after a failure', () => {
 			0,
 			{ status: 503, headers: { 'retry-after': '3' } },
 		],
-	])('even while rows wait for %s', async (_, operation, requestsPerMinute, kind) => {
+	])('rows that wait for %s stay unsent', async (_, operation, requestsPerMinute, kind) => {
 		const { faults } = sandbox.b;
 		if (kind) faults.add({ when: (row) => !isRefused(row), times: 7, kind });
 		const held = holdNext(faults, { when: isRefused });

@@ -36,7 +36,7 @@ describe('without Simplify, a record is as the service sent it', () => {
 		['feedback.getAll', { returnAll: true }, { count: 1, results: [FEEDBACK] }, FEEDBACK],
 		['feedback.get', { feedbackId: '7' }, FEEDBACK, FEEDBACK],
 		['feedback.create', { campaignId: '101', email: CONTACT.email, score: 9 }, FEEDBACK, FEEDBACK],
-	])('%s', async (name, parameters, body, record) => {
+	])('%s returns it', async (name, parameters, body, record) => {
 		runner.respond(200, body);
 		expect(await runner.one(name, { ...parameters, simplify: false })).toEqual(record);
 	});
@@ -44,7 +44,7 @@ describe('without Simplify, a record is as the service sent it', () => {
 	test.each<[string, INodeParameters, unknown]>([
 		['contact.get', { contactId: '5' }, CONTACT],
 		['contact.getAll', { returnAll: true }, { count: 1, results: [CONTACT] }],
-	])('%s, which has one form only', async (name, parameters, body) => {
+	])('%s returns it, and has no other form', async (name, parameters, body) => {
 		runner.respond(200, body);
 		expect(await runner.one(name, parameters)).toEqual(CONTACT);
 	});

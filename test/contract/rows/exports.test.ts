@@ -283,7 +283,7 @@ const runnerB = useRunnerB();
 describe.each(Object.entries(EXPORTS))('a row of %s', (_, exported) => {
 	const more = { input: [exported.row], timezone: ZONE };
 
-	test('is what Send gives Survey A', async () => {
+	test('arrives in Survey A with its own names and types', async () => {
 		const campaign = runnerA.campaign('After purchase');
 		const parameters = { ...sending('property', exported, {}), campaign };
 		const { error, hints } = await runnerA.run('survey.send', parameters, more);
@@ -295,7 +295,7 @@ describe.each(Object.entries(EXPORTS))('a row of %s', (_, exported) => {
 		expect(hints).toEqual(exported.hints);
 	});
 
-	test('is what Send gives Survey B', async () => {
+	test('arrives in Survey B with its own names and types', async () => {
 		const columns = sending('attribute', exported, { rejectedCharacters: 'skip' });
 		const parameters = { ...columns, campaignId: '101' };
 		const { error } = await runnerB.run('survey.send', parameters, more);

@@ -217,7 +217,7 @@ describe('a row from the error output', () => {
 	});
 });
 
-describe('an option that was added and has no value fails', () => {
+describe('an option that was added and has no value', () => {
 	const NO_VALUE = '={{ $json.nothing }}';
 
 	test.each<[string, INodeParameters]>([
@@ -227,7 +227,7 @@ describe('an option that was added and has no value fails', () => {
 		['Ignored Columns', { ignoredColumns: NO_VALUE }],
 		['Extra Columns', { extraColumns: NO_VALUE }],
 		['Contacts That Cannot Be Surveyed', { ineligible: NO_VALUE }],
-	])('%s: nothing is sent', async (label, options) => {
+	])('%s fails before anything is sent', async (label, options) => {
 		const campaign = runnerA.campaign('After purchase');
 		const parameters = { campaign, ...automatic(), options };
 		const { items } = await runnerA.rows('survey.send', parameters, [{ email: ANN }]);
@@ -242,7 +242,7 @@ describe('an option that was added and has no value fails', () => {
 		['an entry without days', { period: { scope: 'thisCampaign' } }],
 		['an entry with empty days', { period: { days: '' } }],
 		['days outside of an entry', { days: 30 }],
-	])('Quiet Period with %s: nothing is sent', async (_, quietPeriod) => {
+	])('Quiet Period with %s fails before anything is sent', async (_, quietPeriod) => {
 		const campaign = runnerA.campaign('After purchase');
 		const parameters = { campaign, ...automatic(), options: { quietPeriod } };
 		const { items } = await runnerA.rows('survey.send', parameters, [{ email: ANN }]);
@@ -250,7 +250,7 @@ describe('an option that was added and has no value fails', () => {
 		expect(runnerA.service.requests).toEqual([]);
 	});
 
-	test('except a free text', async () => {
+	test('is left out if it is a free text', async () => {
 		const options = { message: NO_VALUE };
 		await runnerA.one('customer.unsubscribe', { email: ADA, options });
 		expect(runnerA.bodies()).toEqual([{ subscribers: [{ email: ADA }] }]);
@@ -259,7 +259,7 @@ describe('an option that was added and has no value fails', () => {
 	test.each<[string, INodeParameters]>([
 		['Email', { email: NO_VALUE }],
 		['Contact List', { contactListId: { __rl: true, mode: 'list', value: '' } }],
-	])('a filter without a value fails as well: %s', async (label, filters) => {
+	])('the filter %s without a value fails before anything is sent', async (label, filters) => {
 		const message = await runnerB.failure('contact.getAll', { filters });
 		expect(message).toContain(`'${label}' is missing`);
 		expect(message).toContain(`remove Filters → '${label}'`);
@@ -371,7 +371,7 @@ describe('the columns that the editor lists', () => {
 		);
 	});
 
-	test('are not those of another operation', async () => {
+	test('belong to no other operation', async () => {
 		expect(await listed('a', 'sendLegacy', { 'property:X': 1 })).not.toContain(
 			'property:X: undefined',
 		);

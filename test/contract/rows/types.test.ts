@@ -119,7 +119,7 @@ describe('a node that stored no columns', () => {
 		expect(reads).toBe(0);
 	});
 
-	test('does not read the account for such rows with Email Column, either', async () => {
+	test('does not read the account for such rows with Email Column', async () => {
 		const parameters = { ...automatic([]), options: { emailColumn: 'Work' } };
 		const { reads } = await upsertA([{ Work: 'a@example.com', company: 'Acme' }], parameters);
 		expect(reads).toBe(0);

@@ -34,7 +34,7 @@ describe('Get Many of the outbox', () => {
 test.each([
 	['campaign.getAll', 'GET /api/v2/campaigns', 'campaigns'],
 	['template.getAll', 'GET /api/v2/templates', 'templates'],
-] as const)('%s', async (name, line, key) => {
+] as const)('%s returns all records of one request', async (name, line, key) => {
 	expect(await runner.all(name)).toEqual(runner.service.state[key]);
 	runner.expectSent(line);
 });

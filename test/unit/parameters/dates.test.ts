@@ -209,11 +209,14 @@ describe('Date Order', () => {
 	const dayFirst = { options: { dateOrder: 'dayFirst' } };
 	const monthFirst = { options: { dateOrder: 'Month First' } };
 
-	test.each(['3/4/2026', '03/04/2026', '3.4.2026', '3-4-2026'])('says what %s means', (written) => {
-		expect(iso(written, dayFirst)).toBe('2026-04-03T00:00:00.000Z');
-		expect(iso(written, monthFirst)).toBe('2026-03-04T00:00:00.000Z');
-		expect(iso(`${written} 10:30`, dayFirst)).toBe('2026-04-03T10:30:00.000Z');
-	});
+	test.each(['3/4/2026', '03/04/2026', '3.4.2026', '3-4-2026'])(
+		'decides what %s means',
+		(written) => {
+			expect(iso(written, dayFirst)).toBe('2026-04-03T00:00:00.000Z');
+			expect(iso(written, monthFirst)).toBe('2026-03-04T00:00:00.000Z');
+			expect(iso(`${written} 10:30`, dayFirst)).toBe('2026-04-03T10:30:00.000Z');
+		},
+	);
 
 	test('does not change a date that begins with the year', () => {
 		expect(iso('2026/3/4', dayFirst)).toBe('2026-03-04T00:00:00.000Z');

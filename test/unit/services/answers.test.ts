@@ -80,7 +80,7 @@ describe('a batch response of Survey A', () => {
 		['a row without an address', { data: { subscribers: [{ id: '1' }] } }],
 		['a web page', '<html>'],
 		['nothing', null],
-	])('is not %s alone', (_, body) => {
+	])('is not recognized in %s alone', (_, body) => {
 		expect(namedCustomers.safeParse(body).success).toBe(false);
 	});
 
@@ -238,7 +238,7 @@ describe('metrics of Survey B', () => {
 		['n/a', 'n/a'],
 		['1e3', '1e3'],
 		[null, null],
-	])('read %j as the number %j', (nps, number) => {
+	])('have %j as the number %j', (nps, number) => {
 		expect(metrics.typed?.({ nps } as IDataObject)).toEqual({ nps: number });
 	});
 

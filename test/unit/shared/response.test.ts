@@ -174,7 +174,7 @@ describe('a redirect is not followed', () => {
 		['http://other.example/api/v2/things?page=2', 'http://other.example'],
 		['https://survey.example.com/x/api/v2/things', 'https://survey.example.com/x'],
 		['//www.example.com/api/v2/things', 'https://www.example.com'],
-	])('to %s: the message names the Base URL %s', (location, base) => {
+	])('a redirect to %s names the Base URL %s', (location, base) => {
 		expect(redirected(location)).toMatchObject({
 			kind: 'failed',
 			message: `Survey A redirects to ${base}`,
@@ -182,17 +182,20 @@ describe('a redirect is not followed', () => {
 		});
 	});
 
-	test('to a page of another path: the message names it without its query', () => {
+	test('a redirect to another path names it without its query', () => {
 		expect(redirected('/login?next=secret')).toMatchObject({
 			message: 'Survey A redirects to https://survey.example.com/login',
 			hint: 'Check the Base URL of the credential',
 		});
 	});
 
-	test.each([undefined, '', 'http://'])('to %j, which is no address', (location) => {
-		expect(redirected(location).message).toBe('Survey A redirects without saying where to');
-		expect(redirected(location, ' Moved\n').message).toBe('Moved');
-	});
+	test.each([undefined, '', 'http://'])(
+		'a redirect to %j, which is no address, says so',
+		(location) => {
+			expect(redirected(location).message).toBe('Survey A redirects without saying where to');
+			expect(redirected(location, ' Moved\n').message).toBe('Moved');
+		},
+	);
 
 	test('a 300 with an error in its body is no refusal', () => {
 		const received = { status: 300, headers: {}, body: { code: 404, message: 'No' } };
