@@ -1,21 +1,14 @@
 // `npm run mutants -- --promises`: puts the fault of each promise into a copy of the code, one at a time, and expects that
 // a test of this promise fails.
-import {
-	cpSync,
-	existsSync,
-	mkdirSync,
-	readdirSync,
-	readFileSync,
-	symlinkSync,
-	writeFileSync,
-} from 'node:fs';
-import { basename, join, relative } from 'node:path';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
 
 import ts from 'typescript';
 import { z } from 'zod';
 
 import { inLanes } from '../../host/inLanes.mts';
 import { ROOT, run, say, scratchFolder } from '../processes.mts';
+import { copyOfCode, languageServiceOf } from './code.mts';
 import { drawnFrom } from './sample.mts';
 
 const faultSchema = z.object({
@@ -26,8 +19,6 @@ const faultSchema = z.object({
 });
 
 type Fault = z.infer<typeof faultSchema>;
-
-const NOT_COPIED = ['node_modules', '.git', 'dist', 'coverage', '.surveys'];
 
 /** The copies of the code, in which faults are tried at the same time. */
 const COPIES = 2;
@@ -40,6 +31,8 @@ const COPIES = 2;
 export async function tryPromises(sample: number, seed: number): Promise<number> {
 	const all = z.array(faultSchema).parse(JSON.parse(readFileSync(fileOf('promises.json'), 'utf8')));
 	const faults = drawnFrom(all, sample, seed);
+	const unknown = unknownNames(faults);
+	if (unknown.length > 0) throw new Error(`Some faults are no code:\n${unknown.join('\n')}`);
 	const copies = Array.from({ length: COPIES }, copyOfCode);
 	const results = await inLanes(faults, COPIES, async (fault) => {
 		const copy = copies.pop() ?? '';
@@ -55,15 +48,16 @@ export async function tryPromises(sample: number, seed: number): Promise<number>
 
 const fileOf = (name: string) => join(import.meta.dirname, name);
 
-function copyOfCode(): string {
-	const copy = join(scratchFolder(), 'code');
-	mkdirSync(copy);
-	cpSync(ROOT, copy, {
-		recursive: true,
-		filter: (path) => path === ROOT || !NOT_COPIED.includes(basename(path)),
-	});
-	symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
-	return copy;
+/** Returns errors about names in the faults that the code lacks: a test that fails because of them shows nothing. */
+function unknownNames(faults: Fault[]): string[] {
+	const copy = copyOfCode();
+	for (const { promise, by } of faults) {
+		const marked = markedCode(copy, promise);
+		if (marked) writeFileSync(marked.path, marked.withFault(by));
+	}
+	const found = languageServiceOf(copy).getProgram()?.getSemanticDiagnostics() ?? [];
+	const errors = found.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'));
+	return errors.filter((error) => /^Cannot find name|^Property .* does not exist/.test(error));
 }
 
 type Result = 'caught' | 'MISSED' | 'NO SUCH TEST' | 'NO SUCH CODE' | 'BROKEN' | 'NOT ENDED';
@@ -76,8 +70,8 @@ async function tryFault(copy: string, { promise, by }: Fault): Promise<Result> {
 	const files = filesWith(copy, tag);
 	if (!marked) return 'NO SUCH CODE';
 	if (files.length === 0) return 'NO SUCH TEST';
-	const { path, code, start, end } = marked;
-	writeFileSync(path, code.slice(0, start) + by + code.slice(end));
+	const { path, code } = marked;
+	writeFileSync(path, marked.withFault(by));
 	const output = join(scratchFolder(), 'report.json');
 	const args = ['-w', '1', '--json', `--outputFile=${output}`, '-t', `\\[${promise}\\]`, ...files];
 	// A fault may keep a test from ending.
@@ -101,7 +95,8 @@ function markedCode(copy: string, promise: string) {
 		if (at < 0) continue;
 		const start = code.slice(at + comment.length).search(/\S/) + at + comment.length;
 		const file = ts.createSourceFile(path, code, ts.ScriptTarget.Latest, true);
-		return { path, code, start, end: nodeAt(file, start)?.end ?? start };
+		const end = nodeAt(file, start)?.end ?? start;
+		return { path, code, withFault: (by: string) => code.slice(0, start) + by + code.slice(end) };
 	}
 	return undefined;
 }
