@@ -1,8 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { Failure } from '../shared/base/failure';
 import { DAY_MS } from '../shared/fields/dates';
-import { withRead } from '../shared/fields/field';
 import { choice, entry, number } from '../shared/fields/fields';
 import { normalizeEmail } from '../shared/fields/values';
 import { get } from '../shared/http/request';
@@ -21,7 +19,8 @@ const scope = choice({
 	description: 'Which earlier surveys count. Without a value, those of any campaign.',
 });
 
-const period = entry(
+/** The option that skips customers who were surveyed a short time ago. */
+export const quietPeriod = entry(
 	{
 		displayName: 'Quiet Period',
 		key: 'period',
@@ -42,15 +41,6 @@ const period = entry(
 		scope,
 	},
 );
-
-export const quietPeriodOptions = {
-	quietPeriod: withRead(period, (value, context) => {
-		const found = period.read(value, context);
-		if (found || value === undefined) return found;
-		const hint = "Enter a number, or remove Options → 'Quiet Period'";
-		throw Failure.at('Days', undefined, Failure.value('is missing', hint));
-	}),
-};
 
 /** An item of a send. */
 export interface Sending {

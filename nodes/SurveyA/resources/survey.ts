@@ -5,14 +5,14 @@ import { write } from '../../shared/operations/write';
 import { fields, record, string, strings } from '../../shared/records';
 import { legacyCustomerColumns, surveyedColumns } from '../parameters/customerColumns';
 import { sendableCampaign } from '../parameters/fields';
-import { quietPeriodOptions, recentlySurveyed } from '../quietPeriod';
+import { quietPeriod, recentlySurveyed } from '../quietPeriod';
 import type { Sending } from '../quietPeriod';
 import { confirmation, namedCustomers, surveyedCustomer, surveyResult } from '../records/responses';
 
 /** Returns the rules of every send: 1 to 100 customers a request, and one survey per customer and campaign in a run. */
 const sendsTo = (path: string) => ({
 	irreversible: true,
-	options: quietPeriodOptions,
+	options: { quietPeriod },
 	size: 100,
 	// IDs are hexadecimal: one that differs only in case is the same.
 	group: ({ campaign }: Sending) => campaign.toLowerCase(),

@@ -255,17 +255,17 @@ export function readEntries<Values extends object>(
 	entries: IDataObject,
 	context: ReadContext,
 ): Values {
-	const isAddedEmpty = (name: string) =>
-		Object.hasOwn(entries, name) && isBlank(located(entries[name]));
+	const values = readAllFields(fields, (name) => entries[name] ?? undefined, context);
+	const read = new Map(Object.entries(values));
 	for (const [name, { label, mayBeEmpty }] of Object.entries<Field<unknown>>(fields ?? {})) {
-		if (mayBeEmpty || !isAddedEmpty(name)) continue;
-		const missing = Failure.value(
-			'is missing',
-			`Enter a value, or remove ${collection} → '${label}'`,
-		);
-		context.failures.push(Failure.at(label, undefined, missing));
+		// A list of blank entries, such as the text of two expressions with a comma between, reads as nothing.
+		const isEmpty =
+			isBlank(located(entries[name])) || (read.has(name) && read.get(name) === undefined);
+		if (mayBeEmpty || !Object.hasOwn(entries, name) || !isEmpty) continue;
+		const hint = `Enter a value, or remove ${collection} → '${label}'`;
+		context.failures.push(Failure.at(label, undefined, Failure.value('is missing', hint)));
 	}
-	return readAllFields(fields, (name) => entries[name] ?? undefined, context);
+	return values;
 }
 
 /** Returns the value in a resource locator; any other value unchanged. */

@@ -275,7 +275,8 @@ export class MappedItem {
 	/** Adds the email, which each item must have. @param name its name in messages */
 	addEmail({ label, value }: LabeledValue, name: string): void {
 		this.add({ id: 'email', label, value });
-		if (isBlank(value)) this.fail(name, value, Failure.value('is missing'));
+		const hint = this.isAutomatic ? 'Fill it in, or remove the row' : undefined;
+		if (isBlank(value)) this.fail(name, value, Failure.value('is missing', hint));
 	}
 
 	/** Adds a cell of a column that no field takes, in the type that the run decided. A hint names new columns. */

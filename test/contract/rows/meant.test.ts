@@ -225,6 +225,8 @@ describe('an option that was added and has no value', () => {
 		['Dry Run', { dryRun: '={{ "" }}' }],
 		['Send at Most', { sendAtMost: '' }],
 		['Ignored Columns', { ignoredColumns: NO_VALUE }],
+		['Ignored Columns', { ignoredColumns: '={{ $json.a }}, {{ $json.b }}' }],
+		['Ignored Columns', { ignoredColumns: '={{ [$json.a, ""] }}' }],
 		['Extra Columns', { extraColumns: NO_VALUE }],
 		['Contacts That Cannot Be Surveyed', { ineligible: NO_VALUE }],
 	])('%s fails before anything is sent', async (label, options) => {
@@ -236,17 +238,17 @@ describe('an option that was added and has no value', () => {
 		expect(runnerA.service.requests).toEqual([]);
 	});
 
-	test.each<[string, INodeParameters | string]>([
-		['no value', NO_VALUE],
-		['no entry', {}],
-		['an entry without days', { period: { scope: 'thisCampaign' } }],
-		['an entry with empty days', { period: { days: '' } }],
-		['days outside of an entry', { days: 30 }],
-	])('Quiet Period with %s fails before anything is sent', async (_, quietPeriod) => {
+	test.each<[string, INodeParameters | string, string]>([
+		['no value', NO_VALUE, 'Quiet Period'],
+		['no entry', {}, 'Quiet Period'],
+		['an entry without days', { period: { scope: 'thisCampaign' } }, 'Days'],
+		['an entry with empty days', { period: { days: '' } }, 'Days'],
+		['days outside of an entry', { days: 30 }, 'Quiet Period'],
+	])('Quiet Period with %s fails before anything is sent', async (_, quietPeriod, label) => {
 		const campaign = runnerA.campaign('After purchase');
 		const parameters = { campaign, ...automatic(), options: { quietPeriod } };
 		const { items } = await runnerA.rows('survey.send', parameters, [{ email: ANN }]);
-		expect(items[0]?.error).toContain("'Days' is missing");
+		expect(items[0]?.error).toContain(`'${label}' is missing`);
 		expect(runnerA.service.requests).toEqual([]);
 	});
 
