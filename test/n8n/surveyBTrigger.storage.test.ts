@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { sleep } from 'n8n-workflow';
 
 import { changeOf } from '../../nodes/shared/webhooks/change';
-import { subjectOf } from '../../nodes/SurveyB/trigger/subject';
+import { subjectOf } from '../../nodes/SurveyB/trigger/eventData';
 import { inLanes } from '../../host/inLanes.mts';
 import { chain } from '../../host/index.mts';
 import { until } from '../../host/until.mts';

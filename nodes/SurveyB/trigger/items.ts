@@ -5,10 +5,9 @@ import { flatItem } from '../../shared/triggers/items';
 import type { HourlyLog } from '../../shared/triggers/hourlyLog';
 import { withoutToken } from '../../shared/webhooks/account';
 import type { AboutDelivery, Delivery } from '../../shared/webhooks/webhookTrigger';
-import { scoreTypeOf } from './eventData';
+import { campaignMismatch, isWanted, scoreTypeOf } from './eventData';
 import { EVENT_TYPES, isFeedbackEvent } from './events';
 import type { Settings } from './fields';
-import { campaignMismatch, isWanted } from './filter';
 
 /** Returns the item of a delivery; undefined if a filter holds it back. */
 export function deliveryItem(

@@ -7,9 +7,9 @@ import { get } from '../../shared/http/request';
 import type { Page } from '../../shared/http/service';
 import type { Hook } from '../../shared/webhooks/webhookTrigger';
 import { surveyB } from '../service';
+import { isWanted } from './eventData';
 import { isFeedbackEvent } from './events';
 import type { Settings } from './fields';
-import { isWanted } from './filter';
 
 /** The sample of a test: the newest feedback that the filters let through, or else the newest of all. */
 export const sample = {

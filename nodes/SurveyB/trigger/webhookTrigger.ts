@@ -6,11 +6,11 @@ import { anyObject } from '../../shared/base/json';
 import { path, post, remove } from '../../shared/http/request';
 import type { WebhookTrigger } from '../../shared/webhooks/webhookTrigger';
 import { surveyB } from '../service';
+import { subjectOf } from './eventData';
 import { readSettings } from './fields';
 import type { Settings } from './fields';
 import { deliveryItem } from './items';
 import { sample } from './sample';
-import { subjectOf } from './subject';
 
 const deliveryRecord = lazy(() =>
 	z.object({

@@ -1,6 +1,5 @@
 import { passes } from '../../../nodes/shared/triggers/items';
-import { scoreTypeOf } from '../../../nodes/SurveyB/trigger/eventData';
-import { isWanted } from '../../../nodes/SurveyB/trigger/filter';
+import { isWanted, scoreTypeOf } from '../../../nodes/SurveyB/trigger/eventData';
 
 const feedback = {
 	score: 3,
