@@ -62,6 +62,8 @@ class Account {
 	meanwhile = () => {};
 	/** The requests for surveys since a poll began. */
 	surveyRequests = 0;
+	/** True once a response had a date, which says where another account begins. */
+	hasShownDates = false;
 	private last = 0;
 	private readonly totals: Record<string, number[]> = {};
 	/** What changed in each list since its last response. */
@@ -147,7 +149,9 @@ class Account {
 		if (isSick && this.random() < 0.5) {
 			return { status: 404, body: { code: 404, message: 'Not found' } };
 		}
-		const page = isSick ? [] : rows.slice(from, from + size).map(recordOf);
+		const shown = isSick ? [] : rows.slice(from, from + size);
+		this.hasShownDates ||= shown.some(({ date }) => date !== undefined);
+		const page = shown.map(recordOf);
 		return { status: 200, body: { code: 200, data: { [list.key]: page, total } } };
 	}
 
@@ -413,7 +417,7 @@ export class PollHistory {
 	/** Replaces the key of the account, or uses the other account. */
 	private changeCredential(): void {
 		this.story.push('credential changed');
-		this.beginsAnew ||= !this.hasReadDates;
+		this.beginsAnew ||= !this.accounts.some(({ hasShownDates }) => hasShownDates);
 		this.changedAt = this.readAt + clock.ahead;
 		if (this.below(2) === 0) this.credential.apiKey += '1';
 		else {
@@ -425,13 +429,6 @@ export class PollHistory {
 			if ((row.date ?? 0) <= this.changedAt) row.isDue &&= undefined;
 		}
 		clock.time += SECOND;
-	}
-
-	/** Returns whether a poll has read a date, which says where another account begins. */
-	private get hasReadDates(): boolean {
-		return this.current.rows.some(({ event, date = Infinity }) => {
-			return this.events.includes(event) && date <= this.readAt + clock.ahead;
-		});
 	}
 
 	/**

@@ -69,7 +69,7 @@ async function tableOf(service: ServiceA | ServiceB, cases: ErrorCase[]): Promis
 
 /** The comments of the table in the code: each end of an attempt, and when it comes. */
 const ENDS_OF_ATTEMPTS = Array.from(
-	fileText('nodes/shared/http/outcome.ts').matchAll(/\t\/\/ (.+)\.\n\t(\w+): \{ again/g),
+	fileText('nodes/shared/http/outcome.ts').matchAll(/\/\/ (.+)\.\n\s*(\w+): /g),
 	([, when = '', kind = '']) => ({ when, kind }),
 );
 
