@@ -27,13 +27,13 @@ export function details(results: Result[], checks: string[]): string {
 	].join('\n');
 }
 
-/** Returns the short table with one row per version. */
+/** Returns one line: each version, with the number of checks that passed unless all did. */
 export function summary(results: Result[], checks: string[]): string {
-	const rows = results.map((result) => {
-		const works = result.failures.size === 0 ? 'yes' : `${passed(result, checks)} checks`;
-		return [result.n8n, result.node.replace('v', ''), works];
-	});
-	return table(['n8n', 'Node.js', 'Works'], rows);
+	const versions = results.map((result) =>
+		result.failures.size === 0 ? result.n8n : `${result.n8n} (${passed(result, checks)} checks)`,
+	);
+	const nodes = new Set(results.map(({ node }) => node.replace('v', '')));
+	return `Tried in n8n ${versions.join(', ')}, with Node.js ${[...nodes].join(', ')}.`;
 }
 
 const isExample = (check: string) => check.startsWith(EXAMPLE);

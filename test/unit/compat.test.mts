@@ -4,11 +4,10 @@ const CHECKS = ['All four nodes load', 'Example agent-triage', 'Example weekly-n
 const OLD = { n8n: '2.3.6', node: 'v24.0.0', failures: new Map([['All four nodes load', 'why']]) };
 const NEW = { n8n: '2.41.1', node: 'v24.1.0', failures: new Map<string, string>() };
 
-test('the README has a row of each version that npm run compat tried, with the number of checks that passed', () => {
-	expect(summary([OLD, NEW], CHECKS).split('\n').slice(2)).toEqual([
-		'| 2.3.6 | 24.0.0 | 1 of 2 checks |',
-		'| 2.41.1 | 24.1.0 | yes |',
-	]);
+test('the README names each version that npm run compat tried, and the number of checks that passed unless all did', () => {
+	expect(summary([OLD, NEW], CHECKS)).toBe(
+		'Tried in n8n 2.3.6 (1 of 2 checks), 2.41.1, with Node.js 24.0.0, 24.1.0.',
+	);
 });
 
 test('docs/compatibility.md has a column of each version, and counts and names the checks that failed', () => {
