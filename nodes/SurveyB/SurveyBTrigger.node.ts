@@ -46,7 +46,7 @@ export class SurveyBTrigger implements INodeType {
 			extraTypeDefContent: [
 				{
 					content: `${OUTPUTS}
-feedback.added_or_changed fires 15 minutes after feedback is created, and again 15 minutes after it changes, such as by a later comment. tags_added_or_changed fires at each tag that is added, changed or removed, status_changed at each closing and reopening. Whether a reply fires an event is not documented.
+feedback.added_or_changed fires 15 minutes after an answer or a change of it, such as a later comment. tags_added_or_changed fires at each tag added, changed or removed, status_changed at each closing and reopening. metric.score_changed is about the NPS of a campaign. Whether a reply fires an event is not documented. sample: true marks a real response in a test run.
 ${FORMS}
 Reply: Survey B node, resource 'feedback', operation 'reply', feedbackId: expr('{{ $json.id }}').`,
 				},

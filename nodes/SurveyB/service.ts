@@ -35,7 +35,7 @@ export const surveyB: Service = {
 		[/campaign requires a contact list/i, 'Add a contact list to the campaign in Survey B'],
 		[
 			/reply already exists/i,
-			'A feedback response can have only one reply. See the earlier one in Survey B',
+			'A feedback response can have only one reply, so this one was not sent. See the earlier one in Survey B',
 		],
 		[
 			/feedback has been marked complete/i,

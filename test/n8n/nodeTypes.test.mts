@@ -117,6 +117,37 @@ test.each(['surveyATrigger', 'surveyBTrigger'])(
 	},
 );
 
+test.each([
+	[
+		'surveyA',
+		'a row that says unsubscribed is not surveyed',
+		'column unsubscribed is true is skipped',
+	],
+	[
+		'surveyB',
+		'a row that says unsubscribed is not surveyed',
+		'column unsubscribed is true is skipped',
+	],
+	['surveyB', 'a second reply fails', 'A second reply fails'],
+	['surveyB', 'a tag may be there already', 'alreadyTagged is true'],
+	['surveyBTrigger', 'output Other has no score type', 'Other (no score type)'],
+])('%s: agents and people read that %s', (name, _, told) => {
+	expect(typeOf(name)).toContain(told);
+	const shown = ours.find((one) => one.name === PACKAGE + name)?.properties;
+	expect(JSON.stringify(shown)).toContain(told);
+});
+
+test('the type of Survey B Trigger tells the score of an answer from the score of a campaign', () => {
+	expect(typeOf('surveyBTrigger')).toContain('metric.score_changed is about the NPS of a campaign');
+});
+
+test.each(['surveyATrigger', 'surveyBTrigger'])(
+	'the type of %s says which field names the event',
+	(name) => {
+		expect(typeOf(name)).toContain('$json.event');
+	},
+);
+
 test('a field that builders do not need is not in the type, and people can use it', () => {
 	const node = ours.find(({ name }) => name.endsWith('.surveyA'));
 	const field = node?.properties.find(

@@ -92,7 +92,7 @@ columns: { mappingMode: 'defineBelow', value: { email: expr('{{ $json.email }}')
 				displayName: 'Additional Properties (JSON)',
 				placeholder: 'e.g. { "Plan": "Team", "Seats": 12 }',
 				description:
-					'More properties as a JSON object of labels and values, and { "type": "string", "value": "2027-03-04" } states a type. A mapped column with the same label wins. Without this option, there are none.',
+					'More properties as a JSON object of labels and values. A value such as { "type": "string", "value": "2027-03-04" } states its type. A mapped column with the same label wins. Without this option, there are none.',
 			}),
 		},
 		read(item, options) {

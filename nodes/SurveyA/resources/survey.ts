@@ -53,7 +53,7 @@ export const surveyResource: Resource = {
 		action: 'Send survey',
 		description: 'Send a survey; status is queued, or skipped with a reason',
 		details:
-			'Creates or updates the customers in the same request. Each one gets an email or message, which cannot be undone. queued means that Survey A will send it. Input columns do not come back; with On Error = Continue, a failed row has error and details',
+			'Creates or updates the customers in the same request. Each one gets an email or message, which cannot be undone. Status queued means that Survey A will send it. A row whose column unsubscribed is true is skipped. Input columns do not come back; with On Error = Continue, a failed row has error and details',
 	}),
 
 	/** `POST /api/v2/nps/audience/survey`: the earlier path of the same endpoint. */

@@ -138,7 +138,8 @@ export const feedbackResource: Resource = {
 	reply: write({
 		action: 'Reply to feedback',
 		description: 'Reply by email to the contact; once only',
-		details: 'This cannot be undone',
+		details:
+			'This cannot be undone. A second reply fails, as when a later comment starts the workflow again; with On Error = Continue, the next nodes run nevertheless',
 		irreversible: true,
 		fields: {
 			feedbackId,
@@ -238,7 +239,8 @@ export const feedbackResource: Resource = {
 				required: true,
 				search: 'searchTags',
 				by: [{ displayName: 'By Name', name: 'name', placeholder: 'e.g. pricing' }],
-				description: 'Choose By Name for a new tag. A feedback response has a tag only once.',
+				description:
+					'Choose By Name for a new tag. If the feedback response has the tag, nothing changes and alreadyTagged is true.',
 			}),
 			tagCategory,
 		},

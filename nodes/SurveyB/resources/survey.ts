@@ -17,7 +17,7 @@ export const surveyResource: Resource = {
 		action: 'Send survey',
 		description: 'Send a survey; status is SENT, or skipped with a reason',
 		details:
-			'Creates or updates the contact in the same request. The contact gets an email, which cannot be undone; once in 24 hours at most. The campaign must be an API integration in Survey B. With On Error = Continue, a failed row has error and details',
+			'Creates or updates the contact in the same request. The contact gets an email, which cannot be undone; once in 24 hours at most. The campaign must be an API integration in Survey B. A row whose column unsubscribed is true is skipped. With On Error = Continue, a failed row has error and details',
 		irreversible: true,
 		fields: { campaignId, columns: surveyColumns },
 		outputSchema: record({

@@ -52,7 +52,7 @@ const customEvents = text({
 	noDataExpression: true,
 	placeholder: 'e.g. survey.response_added_or_changed',
 	description:
-		'Names of other events, as Survey B calls them, separated by commas. Without this option, there are none.',
+		'Other events, by their names in Survey B, separated by commas. Without this option, there are none.',
 });
 
 export const { properties, read: readSettings } = triggerFields({

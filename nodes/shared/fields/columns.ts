@@ -121,7 +121,7 @@ export function mappingOptions(plural: string, clears: string) {
 				{ name: 'Ignore', value: 'ignore', description: 'Leave the field unchanged' },
 			],
 			default: 'clear',
-			description: `What to do with ${clears} that are empty. Numbers and booleans cannot be cleared. Without this option, they are left unchanged.`,
+			description: `What to do with ${clears} that are empty; numbers and booleans cannot be cleared. Without this option, empty values change nothing.`,
 		}),
 		extraColumns: choice({
 			displayName: EXTRA_COLUMNS,
@@ -131,8 +131,7 @@ export function mappingOptions(plural: string, clears: string) {
 				{ name: 'Error', value: 'error', description: 'The row fails' },
 				{ name: 'Ignore', value: 'ignore', description: 'Leave these columns out' },
 			],
-			description:
-				'What to do with input columns that the Columns field does not list. Without this option, they are added.',
+			description: `What to do with input columns that match none of the columns to map. Without this option, they are added as ${plural.toLowerCase()}.`,
 		}),
 		ignoredColumns,
 	};

@@ -18,7 +18,7 @@ export const routeBy = choice({
 		{
 			name: 'Score Type',
 			value: 'scoreType',
-			description: 'Outputs in this order: Detractor, Passive, Promoter, Other',
+			description: 'Outputs in this order: Detractor, Passive, Promoter, Other (no score type)',
 		},
 	],
 	default: 'none',
@@ -43,12 +43,12 @@ export interface RouteParameters {
 }
 
 /** The outputs of a trigger, for agents that build workflows. */
-export const OUTPUTS = `Outputs in this order, with routeBy 'scoreType': 0 Detractor, 1 Passive, 2 Promoter, 3 Other (no score type). With 'event': one for each entry of events, in its order, also when there is only one. With 'none': one.
-Example: trigger.output(0).to(alertTeam), trigger.output(2).to(thankPromoter)`;
+export const OUTPUTS = `Outputs in this order, with routeBy 'scoreType': 0 Detractor, 1 Passive, 2 Promoter, 3 Other (no score type). With 'event': one for each entry of events, in its order, even if only one.
+Example: trigger.output(0).to(alert), trigger.output(2).to(thank)`;
 
 /** The forms of a trigger's items, for agents that build workflows. */
 export const FORMS =
-	'With simplify, fields are at the top: $json.id, $json.email, $json.score. Without simplify, all fields of the service are under $json.data, such as $json.data.id.';
+	'$json.event is the event. With simplify, fields are at the top: $json.id, $json.email, $json.score. Without it, all fields are under $json.data.';
 
 const SCORE_TYPES = ['detractor', 'passive', 'promoter'];
 const SCORE_OUTPUTS = ['Detractor', 'Passive', 'Promoter', 'Other'];

@@ -196,6 +196,28 @@ describe('Reply', () => {
 	});
 });
 
+test('a second run of tag, reply and close replies no second time, says so, and still closes with On Error = Continue', async () => {
+	const { id } = newest();
+	const feedbackId = '={{ $json.id }}';
+	const step = async (name: string, parameters: INodeParameters, input: IDataObject) => {
+		const { items } = await runner.rows(name, { feedbackId, ...parameters }, [input]);
+		return items[0] ?? {};
+	};
+	for (const isSecond of [false, true]) {
+		newest().status = 'OPEN';
+		const tag = { tagName: 'late', tagCategory: 'DETRACTOR' };
+		const tagged = await step('feedback.addTag', tag, { id });
+		expect(tagged.alreadyTagged).toBe(isSecond ? true : undefined);
+		const replied = await step('feedback.reply', { fromUser: FROM, message: 'Sorry' }, tagged);
+		expect(replied.replied).toBe(isSecond ? undefined : true);
+		const says = 'only one reply, so this one was not sent';
+		expect(JSON.stringify(replied).includes(says)).toBe(isSecond);
+		await step('feedback.updateStatus', { status: 'CLOSED' }, replied);
+		expect(newest().status).toBe('CLOSED');
+	}
+	expect(runner.service.state.replies).toHaveLength(1);
+});
+
 test('an ID that is an expression entered as text is refused before anything is sent', async () => {
 	// n8n takes text as an expression only if it begins with an equals sign.
 	const says = await runner.failure('feedback.get', { feedbackId: '{{ $json.id }}' });
