@@ -51,6 +51,22 @@ async function completes(person: Person): Promise<void> {
 	await executeButton().waitFor({ state: 'hidden' });
 }
 
+/** Runs the workflow by hand twice. The second sample is the same response, which has the tag and a reply then. */
+async function runsTwice(): Promise<void> {
+	const all = () => sandbox.b.requests.filter(({ path }) => path.endsWith('/reply/'));
+	const before = all().length;
+	const statuses = () =>
+		all()
+			.map(({ status }) => status)
+			.slice(before);
+	for (const expected of [[200], [200, 400]]) {
+		await page.getByRole('button', { name: 'Execute workflow' }).last().click();
+		const isReplied = (found: unknown[]) => String(found) === String(expected);
+		await until(statuses, isReplied, { what: 'The replies' });
+	}
+	await page.getByText('Reply already exists for this feedback.').first().waitFor();
+}
+
 function input(name: string): Locator {
 	return field(name).locator('input, textarea').first();
 }
@@ -88,7 +104,7 @@ export function jobTests(): void {
 		await keepPicture(page, 'job-1-webhook');
 	});
 
-	test('job 2 from an empty canvas takes 32 clicks, beside the published example of another campaign', async () => {
+	test('job 2 from an empty canvas takes 32 clicks, runs by hand twice, and is published beside the example of another campaign', async () => {
 		const { b } = sandbox;
 		await publishExample(101);
 		const published = () => b.state.hooks.filter(({ target }) => target.includes('/webhook/'));
@@ -125,6 +141,7 @@ export function jobTests(): void {
 				.count(),
 		).toBe(0);
 		await keepPicture(page, 'job-2-by-hand');
+		await runsTwice();
 		const publish = page.getByTestId('workflow-publish-button');
 		await person.opens(page.getByText('Publish', { exact: true }).first(), publish);
 		await person.clicks(publish);
