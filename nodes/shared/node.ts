@@ -9,7 +9,6 @@ import { Failure } from './base/failure';
 import { labelOf, sentences, titleOf, withFullStop } from './base/text';
 import type { Service } from './http/service';
 import { hiddenFromBuilders } from './n8nInternals';
-import { toNodeError } from './nodeError';
 import type { Operation, Resource, Resources } from './operations/operation';
 import { Run } from './operations/run';
 
@@ -137,25 +136,33 @@ function selector(
 /**
  * Runs the operation that the node is set to, over all its items.
  *
- * @throws NodeOperationError or NodeApiError, with On Error = stop or without a usable credential
+ * @throws NodeOperationError or NodeApiError, with On Error = stop
  */
 export async function execute(
 	context: IExecuteFunctions,
 	service: Service,
 	resources: Resources,
 ): Promise<INodeExecutionData[][]> {
-	const resource = String(context.getNodeParameter('resource', 0));
-	const value = String(context.getNodeParameter('operation', 0, ''));
-	const operation = resources[resource]?.[value];
-	if (operation === undefined) {
-		const known = Object.keys(resources[resource] ?? resources).join(', ');
-		const of =
-			resource in resources ? `operation '${value}' for '${resource}'` : `resource '${resource}'`;
-		const message = `This node has no ${of}. There are: ${known}`;
-		const hint = 'Choose the operation from the list instead of an expression';
-		throw toNodeError(context.getNode(), new Failure('value', message, { hint }), message);
-	}
+	const operation = chosenOperation(context, resources);
 	const run = new Run(context, service, operation);
 	await operation.run(run);
 	return [run.output()];
+}
+
+/** Returns the operation that the node is set to. If there is none, all items fail: n8n would pass them on after a throw. */
+function chosenOperation(
+	context: IExecuteFunctions,
+	resources: Resources,
+): Pick<Operation, 'fields' | 'writes' | 'run'> {
+	const resource = String(context.getNodeParameter('resource', 0));
+	const value = String(context.getNodeParameter('operation', 0, ''));
+	const operation = resources[resource]?.[value];
+	if (operation) return operation;
+	const known = Object.keys(resources[resource] ?? resources).join(', ');
+	const of =
+		resource in resources ? `operation '${value}' for '${resource}'` : `resource '${resource}'`;
+	const failure = new Failure('value', `This node has no ${of}. There are: ${known}`, {
+		hint: 'Choose the operation from the list instead of an expression',
+	});
+	return { fields: [], run: async (run) => run.end(failure) };
 }

@@ -133,10 +133,16 @@ export class Run {
 	 * go out then stay unsent.
 	 */
 	fail({ itemIndex, label }: LabeledItem, failure: Failure): void {
-		if (failure.kind === 'run') this.ended ??= failure.with({ doubt: undefined });
 		if (failure.kind === 'unsent' && this.stop.signal.aborted) return;
 		this.tries.results[itemIndex] = { label, state: 'failed', failure };
-		if (this.ended || !this.goesOnAfter(itemIndex)) this.stop.abort();
+		if (failure.kind === 'run') this.end(failure);
+		else if (!this.goesOnAfter(itemIndex)) this.stop.abort();
+	}
+
+	/** Ends the run: all items that have no result fail alike. */
+	end(failure: Failure): void {
+		this.ended ??= failure.with({ kind: 'run', doubt: undefined });
+		this.stop.abort();
 	}
 
 	/** A dry run checks all items, whatever On Error is. */
@@ -201,14 +207,12 @@ export class Run {
 		});
 	}
 
-	/** Reads the options of the run. If an expression among them fails, every item fails. */
+	/** Reads the options of the run. If they cannot be read, every item fails. */
 	private readOptions(fields: INodeProperties[]): RunOptions {
 		try {
 			return readRunOptions(this.parameters, fields);
 		} catch (error) {
-			const failure = Failure.from(error, UNREADABLE_ITEM).with({ kind: 'run' });
-			for (let itemIndex = 0; itemIndex < this.count; itemIndex++)
-				this.fail({ itemIndex, label: '' }, failure);
+			this.end(Failure.from(error, UNREADABLE_ITEM));
 			return DEFAULT_RUN_OPTIONS;
 		}
 	}

@@ -171,3 +171,22 @@ test.each([
 		description: expect.stringContaining('Choose the operation from the list'),
 	});
 });
+
+test.each([
+	['customer.nothing', "no operation 'nothing'", 'continueRegularOutput', 0],
+	['nonsense.get', "no resource 'nonsense'", 'continueErrorOutput', 1],
+	['={{ $json.kind }}.get', "no resource '{{ $json.kind }}'", 'continueErrorOutput', 1],
+] as const)(
+	'%s, which does not exist, fails every row also if the run goes on after errors',
+	async (name, message, onError, index) => {
+		const input = [{ email: 'a@example.com' }, { email: 'b@example.com' }];
+		const [resource, operation] = name.split(/\.(?=\w+$)/);
+		const parameters = { resource, operation } as INodeParameters;
+		const { output } = await runOperation(sandbox.a, name, parameters, { input, onError });
+		const failed = { error: expect.stringContaining(message), details: expect.anything() };
+		expect(output.flat().map(({ json }) => json)).toEqual(
+			input.map((row) => expect.objectContaining({ ...row, ...failed })),
+		);
+		expect(output[index]).toHaveLength(2);
+	},
+);
