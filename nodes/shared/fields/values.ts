@@ -26,19 +26,23 @@ export function readId(value: unknown): string {
 /** Characters that nobody sees, and that come with copied addresses. */
 const INVISIBLE = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]/;
 
-/** Reads an email address. The service judges its form. */
+/** Two addresses in one text: the service may confirm an opt-out of nobody. */
+const SEVERAL = /@[^@]*[,;\s][^@]*@/;
+
+/** Reads the email address of one person. The service judges its form. */
 export function readEmail(value: unknown): string {
 	const email = readId(value);
 	const [hidden] = email.match(INVISIBLE) ?? [];
-	if (hidden === undefined) return email;
-	const code = hidden.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
-	throw Failure.value(
-		`contains the character U+${code}, which nobody sees`,
-		'Type the address again',
-	);
+	if (hidden !== undefined) {
+		const code = hidden.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
+		const message = `contains the character U+${code}, which nobody sees`;
+		throw Failure.value(message, 'Type the address again');
+	}
+	if (!SEVERAL.test(email)) return email;
+	throw Failure.value('must be one address', 'Make a row of each address');
 }
 
-/** Reads the email address of one person. */
+/** Reads the email address of a recipient, which the service does not check. */
 export function readOneEmail(value: unknown): string {
 	const email = readEmail(value);
 	if (!/[,;\s]|@.*@/.test(email)) return email;

@@ -64,3 +64,21 @@ test.each(SPELLINGS)(
 		expect(a.requests).toHaveLength(2);
 	},
 );
+
+test.each([
+	'ann@example.com, bob@example.com',
+	'ann@example.com;bob@example.com',
+	'a@b.example c@d.example',
+])('a cell with several addresses, %j, opts nobody out, so its row fails', async (email) => {
+	for (const service of [sandbox.a, sandbox.b]) {
+		const name = service === sandbox.a ? 'customer.unsubscribe' : 'contact.unsubscribe';
+		const { error } = await runOperation(service, name, { email });
+		expect(error?.message).toContain("'Email' must be one address");
+		const upsert = name.replace('unsubscribe', 'upsert');
+		const { error: mapped } = await runOperation(service, upsert, EMAIL_FROM_ROW, {
+			input: [{ email }],
+		});
+		expect(mapped?.message).toContain("'Email' must be one address");
+		expect(service.requests).toEqual([]);
+	}
+});
