@@ -149,7 +149,7 @@ export async function execute(
 	return [run.output()];
 }
 
-/** Returns the operation that the node is set to. If there is none, all items fail: n8n would pass them on after a throw. */
+/** Returns the operation that the node is set to. One that does not exist fails all items: after a throw, n8n passes them on. */
 function chosenOperation(
 	context: IExecuteFunctions,
 	resources: Resources,

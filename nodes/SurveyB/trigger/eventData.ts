@@ -7,8 +7,7 @@ import type { Subject } from '../../shared/webhooks/webhookTrigger';
 import { campaignIdOf } from '../records/metric';
 import type { Settings } from './fields';
 
-// What the data of an event says, in every event and revision: its subject, its score type, and whether the filters let it
-// through.
+// Readers of an event's data, for every event and revision: its subject, its score type, and whether the filters pass it.
 
 /** Returns what a delivery is about: the ID in the data, or what else names its record; and its tags in sorted order. */
 export function subjectOf(event: string, data: IDataObject): Subject {

@@ -48,12 +48,12 @@ export class PollMemory {
 	/** True if n8n's durable scheduler loaded this memory before it stored that of the last poll. */
 	readonly isOutdated: boolean;
 
-	private readonly stored: StaticData<Memory>;
+	private readonly staticData: StaticData<Memory>;
 
 	constructor(private readonly context: IPollFunctions) {
 		const data = context.getWorkflowStaticData('node');
-		this.stored = new StaticData(data, 'memory', memorySchema());
-		const stored = this.stored.load(context.getNode().id);
+		this.staticData = new StaticData(data, 'memory', memorySchema());
+		const stored = this.staticData.load(context.getNode().id);
 		const taken = lastTaken.get(nodeKey(context));
 		const isBehind = taken !== undefined && taken.stamp > (stored?.stamp ?? 0);
 		const isPending = isBehind && taken.memory?.stamp !== taken.stamp;
@@ -66,7 +66,7 @@ export class PollMemory {
 		const { context, last } = this;
 		const stamp = newerThan(last?.stamp);
 		const memory: Memory = { ...changes, stamp, owner: context.getNode().id };
-		this.stored.save(memory);
+		this.staticData.save(memory);
 		if (!hasItems) this.take(stamp, memory);
 		// n8n stores the cursor together with the run, or neither.
 		else if (isDurable(context)) this.take(stamp, last);

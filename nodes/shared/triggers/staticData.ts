@@ -3,9 +3,9 @@ import type { IDataObject } from 'n8n-workflow';
 import type { z } from 'zod/v4';
 
 /**
- * What a trigger remembers in the static data of its workflow. n8n saves static data as a whole: a run that began earlier may
- * save what it loaded long ago, and a copy of the workflow has the data of the original. So a memory says whose it is and
- * when it was made, and of two versions the newer counts.
+ * The memory of a trigger in the static data of its workflow. n8n saves static data as a whole. So a run that began earlier may
+ * save what it loaded long ago, and a copied workflow has the data of the original. A memory says whose it is and when it was
+ * made, and the newer of two versions counts.
  */
 export class StaticData<Memory extends { owner: string }> {
 	/**
@@ -18,16 +18,16 @@ export class StaticData<Memory extends { owner: string }> {
 		private readonly schema: z.ZodType<Memory>,
 	) {}
 
-	/** Returns the stored memory; undefined if there is none, or only that of another owner. */
+	/** Returns the memory that was stored. Undefined if there is none, or if it belongs to another owner. */
 	load(owner: string): Memory | undefined {
 		// n8n's static data has hidden fields, which a copy leaves out.
 		const { data } = this.schema.safeParse(deepCopy(this.data[this.name]));
 		return data?.owner === owner ? data : undefined;
 	}
 
-	/** Writes the memory whole, as a copy: n8n shares no object with the process. n8n saves it when the call ends well. */
+	/** Writes the memory whole, for n8n to save. `parse` copies, so that n8n shares no object with the process. */
 	save(memory: Memory): void {
-		this.data[this.name] = this.schema.parse(deepCopy(memory));
+		this.data[this.name] = this.schema.parse(memory);
 	}
 }
 

@@ -172,14 +172,14 @@ export class WorkflowMemory {
 		const memory = memories.of(`${name} ${owner}`, () => new WorkflowMemory(name, owner));
 		const data = context.getWorkflowStaticData('global');
 		const isOwn = Object(data[name]).writer === PROCESS;
-		const loaded = isOwn ? undefined : memory.stored(data).load(owner);
+		const loaded = isOwn ? undefined : memory.savedIn(data).load(owner);
 		if (loaded) memory.merge(loaded);
 		return memory;
 	}
 
 	/** Writes the memory into static data, which n8n saves. */
 	save(context: Context): void {
-		this.stored(context.getWorkflowStaticData('global')).save({
+		this.savedIn(context.getWorkflowStaticData('global')).save({
 			owner: this.owner,
 			writer: PROCESS,
 			nodes: [...this.nodes.values()],
@@ -190,7 +190,7 @@ export class WorkflowMemory {
 		this.isOverwritten = false;
 	}
 
-	private stored(data: IDataObject): StaticData<SavedMemory> {
+	private savedIn(data: IDataObject): StaticData<SavedMemory> {
 		return new StaticData(data, this.name, savedMemory());
 	}
 
