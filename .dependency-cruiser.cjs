@@ -21,6 +21,7 @@ const shared = {
 		],
 	],
 	parameters: ['^nodes/shared/fields/', ['base', 'http']],
+	mapping: ['^nodes/shared/mapping/', ['base', 'http', 'parameters']],
 	webhooks: [
 		'^nodes/shared/webhooks/',
 		['base', 'http', 'n8nInternals', 'nodeError', 'parameters', 'triggers'],
@@ -28,7 +29,10 @@ const shared = {
 	records: ['^nodes/shared/records\\.ts$', ['base', 'parameters']],
 	operations: [
 		'^nodes/shared/operations/',
-		['base', 'http', 'n8nInternals', 'nodeError', 'paging', 'parallel', 'parameters', 'records'],
+		[
+			...['base', 'http', 'mapping', 'n8nInternals', 'nodeError'],
+			...['paging', 'parallel', 'parameters', 'records'],
+		],
 	],
 	node: [
 		'^nodes/shared/node\\.ts$',
@@ -36,19 +40,25 @@ const shared = {
 	],
 };
 
+/** What both services are about, and other services are not. */
+const surveys = ['^nodes/surveys/', ['base', 'mapping', 'parameters']];
+
 /** Returns the modules of one service. They may import shared modules, but not the other service. */
 function modulesOf(service) {
 	const at = `^nodes/${service}/`;
 	const modules = {
 		service: [`${at}service\\.ts$`, ['base', 'http']],
-		parameters: [`${at}parameters/`, ['base', 'http', 'parameters']],
+		parameters: [`${at}parameters/`, ['base', 'http', 'mapping', 'parameters', 'surveys']],
 		records: [
 			`${at}records/`,
 			[...['base', 'http', 'operations', 'parameters', 'records'], ...['.service', '.parameters']],
 		],
 		lookups: [
 			`${at}(?!service)[a-z][A-Za-z]*\\.ts$`,
-			['base', 'http', 'operations', 'paging', 'parameters', '.service', '.parameters', '.records'],
+			[
+				...['base', 'http', 'mapping', 'operations', 'paging', 'parameters', 'records'],
+				...['.service', '.parameters', '.records'],
+			],
 		],
 		resources: [
 			`${at}resources/`,
@@ -89,8 +99,9 @@ function modulesOf(service) {
 }
 
 const product = {
-	credentials: ['^credentials/', []],
+	credentials: ['^credentials/', ['http', 'SurveyA.service', 'SurveyB.service']],
 	...shared,
+	surveys,
 	...modulesOf('SurveyA'),
 	...modulesOf('SurveyB'),
 };
@@ -104,10 +115,7 @@ const sandbox = {
 
 const outside = {
 	host: ['^host/', []],
-	support: [
-		'^test/support/',
-		[...Object.keys(product), 'sandbox', 'sandbox.a', 'sandbox.b', 'host'],
-	],
+	support: ['^test/support/', [...Object.keys(product), ...Object.keys(sandbox), 'host']],
 	scripts: ['^scripts/', [...Object.keys(product), 'sandbox', 'host', 'support']],
 	test: ['^test/', [...Object.keys(product), ...Object.keys(sandbox), 'host', 'scripts', 'bench']],
 	bench: ['^bench/', ['sandbox', 'host', 'scripts', 'test']],

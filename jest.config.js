@@ -1,6 +1,6 @@
 /** @type {import('jest').Config} */
 module.exports = {
-	testEnvironment: 'node',
+	testEnvironment: '<rootDir>/test/support/simulatedEnvironment.mts',
 	roots: ['<rootDir>/test'],
 	moduleFileExtensions: ['ts', 'mts', 'js', 'mjs', 'json'],
 	transform: {

@@ -1,6 +1,7 @@
 import type { Icon, ICredentialType } from 'n8n-workflow';
 
-import { credentialFields, keyInHeader } from './shared';
+import { surveyA } from '../nodes/SurveyA/service';
+import { credentialFields, signedBy } from '../nodes/shared/http/credentialType';
 
 /** The key of a Survey A account, and where its API is. The nodes that use it test it. */
 export class SurveyAApi implements ICredentialType {
@@ -16,5 +17,5 @@ export class SurveyAApi implements ICredentialType {
 		'API key of your account. The API documentation does not say where to find it: ask the administrator of your Survey A account.',
 	);
 
-	authenticate = keyInHeader('api_key=');
+	authenticate = signedBy(surveyA);
 }

@@ -1,6 +1,7 @@
 import type { Icon, ICredentialType } from 'n8n-workflow';
 
-import { credentialFields, keyInHeader } from './shared';
+import { surveyB } from '../nodes/SurveyB/service';
+import { credentialFields, signedBy } from '../nodes/shared/http/credentialType';
 
 /** The key of a Survey B account, and where its API is. The nodes that use it test it. */
 export class SurveyBApi implements ICredentialType {
@@ -16,5 +17,5 @@ export class SurveyBApi implements ICredentialType {
 		"API key of your organization. Find it in the organization's API section in the account settings.",
 	);
 
-	authenticate = keyInHeader('Token ');
+	authenticate = signedBy(surveyB);
 }

@@ -7,6 +7,8 @@ const settingsSchema = z.object({
 	userManagement: z.object({ showSetupOnFirstLoad: z.boolean().optional() }),
 });
 
+const errorSchema = z.object({ message: z.string() });
+
 /** The owner of the n8n that tests and the demo start. Not a secret: n8n listens on this machine only. */
 export const OWNER = {
 	email: 'owner@example.com',
@@ -35,11 +37,11 @@ export class N8nClient {
 	constructor(readonly url: string) {}
 
 	/** Creates the owner on a new n8n, or signs the owner in. */
-	async signIn() {
+	async signIn(password = OWNER.password) {
 		const settings = await this.get('/settings', settingsSchema);
 		if (settings.userManagement.showSetupOnFirstLoad) await this.post('/owner/setup', OWNER);
 		else {
-			const { email, password } = OWNER;
+			const { email } = OWNER;
 			await this.post('/login', { emailOrLdapLoginId: email, password });
 		}
 	}
@@ -90,6 +92,15 @@ export async function send(
 	});
 	const { status, ok } = response;
 	const text = await response.text();
-	if (!ok) throw new N8nRequestError(status, `${method} ${url}: ${status} ${text.slice(0, 500)}`);
+	if (!ok) throw new N8nRequestError(status, `${method} ${url}: ${status} ${messageIn(text)}`);
 	return { json: JSON.parse(text || '{}'), cookies: response.headers.getSetCookie() };
+}
+
+/** Returns the message in an error response, which can hold a stack trace, too. */
+function messageIn(text: string): string {
+	try {
+		return errorSchema.parse(JSON.parse(text)).message;
+	} catch {
+		return text.slice(0, 500);
+	}
 }

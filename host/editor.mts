@@ -12,7 +12,10 @@ export const namedSchema = z.object({ id: z.string(), name: z.string() });
 export const credentialSchema = namedSchema.extend({ type: z.string() });
 const decryptedSchema = credentialSchema.extend({ data: z.record(z.unknown()) });
 export const testResultSchema = z.object({ status: z.enum(['OK', 'Error']), message: z.string() });
-export const listedWorkflowSchema = namedSchema.extend({ active: z.boolean() });
+export const listedWorkflowSchema = namedSchema.extend({
+	active: z.boolean(),
+	isArchived: z.boolean().optional(),
+});
 const startedSchema = z.object({
 	executionId: z.string().optional(),
 	waitingForWebhook: z.boolean().optional(),
@@ -62,9 +65,11 @@ export class Editor extends ExecutionsClient {
 		return await this.post('/credentials/test', { credentials }, testResultSchema);
 	}
 
-	async deleteDataTables() {
+	/** Deletes the data tables with these names; default: all. */
+	async deleteDataTables(names?: string[]) {
 		const { path, tables } = await this.dataTables();
-		for (const table of tables) await this.request('DELETE', `${path}/${table.id}`);
+		const chosen = tables.filter(({ name }) => names === undefined || names.includes(name));
+		for (const table of chosen) await this.request('DELETE', `${path}/${table.id}`);
 	}
 
 	async dataTableId(name: string): Promise<string> {

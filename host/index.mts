@@ -35,7 +35,15 @@ export class N8n extends Editor {
 		super(url);
 	}
 
+	/** Starts n8n and signs the owner in. */
 	static async start(options: StartOptions): Promise<N8n> {
+		const n8n = await N8n.launch(options);
+		await n8n.orKill(async () => await n8n.signIn());
+		return n8n;
+	}
+
+	/** Starts n8n. Nobody is signed in. */
+	static async launch(options: StartOptions): Promise<N8n> {
 		const { root, tarball, userFolder, installation, image } = options;
 		installPackage(userFolder, tarball);
 		const port = options.port ?? (await getPort());
@@ -43,7 +51,7 @@ export class N8n extends Editor {
 		const command = image ? containerN8n(image, userFolder, env) : installedN8n(root, installation);
 		const process = n8nDaemon(command, env, userFolder);
 		const n8n = new N8n(`http://127.0.0.1:${port}`, process);
-		await n8n.boot();
+		await n8n.orKill(async () => await process.start());
 		return n8n;
 	}
 
@@ -54,13 +62,15 @@ export class N8n extends Editor {
 	/** Stops n8n if it is running, and starts it again with the same folder and port. */
 	async restart() {
 		await this.process.stop();
-		await this.boot();
-	}
-
-	private async boot() {
-		try {
+		await this.orKill(async () => {
 			await this.process.start();
 			await this.signIn();
+		});
+	}
+
+	private async orKill(work: () => Promise<void>) {
+		try {
+			await work();
 		} catch (error) {
 			await this.process.kill();
 			throw error;

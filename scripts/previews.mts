@@ -3,7 +3,7 @@ import { z } from 'zod/v4';
 import { resources as resourcesA } from '../nodes/SurveyA/resources';
 import { triggerItemRecord as triggerItemA } from '../nodes/SurveyA/trigger/pollingTrigger';
 import { resources as resourcesB } from '../nodes/SurveyB/resources';
-import { triggerItemRecord as triggerItemB } from '../nodes/SurveyB/trigger/events';
+import { triggerItemRecord as triggerItemB } from '../nodes/SurveyB/trigger/items';
 import type { Resources } from '../nodes/shared/operations/operation';
 
 // The previews that n8n's editor shows as a node's output before its first run. The build writes them beside the nodes.

@@ -1,7 +1,7 @@
 import type { IPollFunctions, INodeType, INodeTypeDescription } from 'n8n-workflow';
 
 import { poll } from '../shared/polling/poll';
-import { branchHint, FORMS, OUTPUTS, outputsLabeled } from '../shared/triggers/routing';
+import { branchHint, FORMS, OUTPUTS, outputs } from '../shared/triggers/routing';
 import { methods } from './methods';
 import { properties } from './trigger/fields';
 import { trigger } from './trigger/pollingTrigger';
@@ -31,7 +31,7 @@ export class SurveyATrigger implements INodeType {
 		},
 		polling: true,
 		inputs: [],
-		outputs: outputsLabeled(),
+		outputs,
 		hints: [branchHint],
 		credentials: [{ name: 'surveyAApi', required: true, testedBy: 'surveyAApiTest' }],
 		properties,

@@ -3,7 +3,7 @@ import { credentialTest } from '../shared/http/credentialTest';
 import { get } from '../shared/http/request';
 import { dropDown, mapperColumns, optionsOf } from '../shared/operations/editor';
 import type { DropDown } from '../shared/operations/editor';
-import { columnKey } from '../shared/fields/mappedItem';
+import { columnKey } from '../shared/mapping/shape';
 import { accountProperties, FIXED } from './parameters/customerColumns';
 import { surveyA } from './service';
 

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isObject, objectsIn, recordsOf, wholeNumber } from '../shared/base/json';
-import { isBlank, labelOf, plainText } from '../shared/base/text';
-import { isRefused } from '../shared/http/response';
+import { isBlank, plainText, textIn } from '../shared/base/text';
+import { isRefused } from '../shared/http/proof';
 import type { Service } from '../shared/http/service';
 
 /** The envelopes, pages, and messages of Survey A (contract, sections Endpoints and Errors). */
@@ -29,19 +29,24 @@ export const surveyA: Service = {
 					.filter(Boolean),
 			),
 		];
-		if (second === undefined) return withLabels(first) || undefined;
-		return withLabels(/[.!?]$/.test(first) ? `${first} ${second}` : `${first}: ${second}`);
+		if (second === undefined) return first || undefined;
+		return /[.!?]$/.test(first) ? `${first} ${second}` : `${first}: ${second}`;
 	},
 
 	knownMessages: [
 		[/is not transactional/i, 'Choose a transactional campaign'],
 		[/is not (active|enabled)/i, 'Activate the campaign in Survey A, or choose another one'],
-		[/invalid email address/i, 'Correct the email, or remove the row'],
+		[/invalid email address/i, 'Correct the email, or remove the row', 'invalidEmail'],
 		[
 			/account not found|missing authorization key|invalid api key|authentication required/i,
 			'Check the API key of the Survey A credential',
 		],
-		[/customer not found/i, "Check the customer ID, or find the customer by email with 'Get Many'"],
+		[
+			/customer not found/i,
+			"Check the customer ID, or find the customer by email with 'Get Many'",
+			'unknownContact',
+		],
+		[/unsubscribed|opted[- ]?out/i, 'Remove the row: the person wants no surveys', 'unsubscribed'],
 		[
 			/company record not found/i,
 			'Check the company ID or domain, or choose the company from the list',
@@ -60,6 +65,10 @@ export const surveyA: Service = {
 			/hexadecimal|length must be 24|24 hex characters/i,
 			'Correct the ID. IDs in Survey A usually have 24 hexadecimal characters',
 		],
+		[
+			/^validation failed(\W*$|.*\bdate\b)/is,
+			"Check the values of this row. If it has a date, choose another 'Date Format'",
+		],
 		[/validation failed|an error occurred/i, 'Correct the value that the message names'],
 	],
 
@@ -77,7 +86,7 @@ export const surveyA: Service = {
 
 	pageQuery: (page, size) => ({ page, limit: size }),
 	acceptsPageSize: true,
-	// Lists of campaigns, and of a campaign's feedback, are refused while they are empty.
+	// Some lists are refused while they are empty.
 	emptyListMessage: /no transactional nps campaign|feedback record not found/i,
 
 	readPage(body, key) {
@@ -111,45 +120,6 @@ function rowsIn(body: unknown): IDataObject[] {
 /** Returns the total, unless the page or the number of pages contradicts it: then it counts the records of the page, or none. */
 function totalOfAll(items: number, total?: number, pages = 1, limit = items): number | undefined {
 	if (total === undefined || total < items) return undefined;
-	return total === items && pages > Math.ceil(total / limit) ? undefined : total;
-}
-
-/** Matches a field in a validation message: `"customerId" must only contain hexadecimal characters`. */
-const FIELD = /"(?:[\w[\]]+\.)*(\w+)"(?= (?:must|length|is|contains|fails|with)\b)/g;
-
-const LABELS = { id: 'Feedback ID', op: 'Update', subscribers: 'Columns' };
-
-/** Replaces the API's names by the editor's labels. */
-function withLabels(message: string): string {
-	return message.replace(FIELD, (_, name: string) => `'${labelOf(name, LABELS)}'`);
-}
-
-/** Protects from endless nesting. */
-// promise: deep-json
-const MAX_DEPTH = 20;
-
-/** Returns the text of a part of an error: the part itself, or the messages anywhere inside it. */
-export function textIn(part: unknown, depth = 0): string {
-	if (typeof part === 'string') return part.trim();
-	if (depth > MAX_DEPTH) return '';
-	const inside = (entry: unknown) => textIn(entry, depth + 1);
-	if (Array.isArray(part)) return part.map(inside).filter(Boolean).join('; ');
-	return isObject(part) ? inside(part.message ?? Object.values(part)) : '';
-}
-
-const ISO = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?))? ?(Z|[+-]\d\d:?\d\d)?$/i;
-
-/**
- * Returns the time of a record's date in ms; undefined unless it is ISO 8601, in UTC when it names no zone (contract,
- * Resources), or UNIX time.
- */
-export function momentIn(date: unknown): number | undefined {
-	const text = typeof date === 'string' || typeof date === 'number' ? String(date).trim() : '';
-	if (/^\d{10}$/.test(text)) return Number(text) * 1000;
-	if (/^\d{13}$/.test(text)) return Number(text);
-	const found = text.match(ISO);
-	if (!found) return undefined;
-	const [, day, time = '00:00', zone = 'Z'] = found;
-	const moment = Date.parse(`${day}T${time}${zone}`);
-	return Number.isNaN(moment) ? undefined : moment;
+	const isOfPage = total === items && pages > Math.ceil(total / limit);
+	return isOfPage && items > 0 ? undefined : total;
 }

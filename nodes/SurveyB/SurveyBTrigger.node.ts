@@ -1,11 +1,10 @@
 import type { INodeType, INodeTypeDescription, IWebhookFunctions, NodeHint } from 'n8n-workflow';
 
-import { branchHint, FORMS, OUTPUTS, outputsLabeled } from '../shared/triggers/routing';
+import { branchHint, FORMS, OUTPUTS, outputs } from '../shared/triggers/routing';
 import { receive } from '../shared/webhooks/receive';
 import { webhookMethods } from '../shared/webhooks/webhookMethods';
 import { webhookAt } from '../shared/webhooks/webhookTrigger';
 import { methods } from './methods';
-import { eventLabels } from './trigger/events';
 import { properties } from './trigger/fields';
 import { trigger } from './trigger/webhookTrigger';
 
@@ -59,7 +58,7 @@ Reply: Survey B node, resource 'feedback', operation 'reply', feedbackId: expr('
 			],
 		},
 		inputs: [],
-		outputs: outputsLabeled(eventLabels),
+		outputs,
 		hints: [branchHint, sampleHint],
 		credentials: [{ name: 'surveyBApi', required: true, testedBy: 'surveyBApiTest' }],
 		webhooks: [webhookAt('survey-b')],

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { Failure } from '../shared/base/failure';
 import { isObject, wholeNumber } from '../shared/base/json';
 import { get } from '../shared/http/request';
-import type { PageClient } from '../shared/paging/pages';
+import type { PageClient } from '../shared/paging/fetchPage';
 import { pages } from '../shared/paging/walk';
 import { campaignIdOf } from './records/metric';
 
@@ -63,9 +63,11 @@ export async function readCampaigns(client: PageClient) {
 async function readSource(client: PageClient, label: keyof typeof SOURCES) {
 	const campaigns: Campaign[] = [];
 	const request = get(`/api/v2/${label.toLowerCase()}/`);
+	// The contract shows no pages of metrics.
+	const pageSize = label === 'Feedback' ? 100 : undefined;
 	const end = performance.now() + READING_MS;
 	try {
-		for await (const { records } of pages(client, { request, pageSize: 100 })) {
+		for await (const { records } of pages(client, { request, pageSize })) {
 			for (const { id, name, ...more } of records.map(SOURCES[label])) {
 				if (id !== undefined && name) campaigns.push({ id, name: String(name), ...more });
 			}

@@ -33,7 +33,6 @@ const listSearch = {
 		},
 	}),
 	searchContactLists: dropDown(surveyB, {
-		pageSize: 100,
 		request: () => get('/api/lists/'),
 		name: ({ name, id }) => String(name ?? id),
 	}),
@@ -54,13 +53,11 @@ const listSearch = {
 		inside: ({ tags }) => objectsIn(tags),
 	}),
 	searchReplyCategories: dropDown(surveyB, {
-		pageSize: 100,
 		...byName,
 		request: () => get('/api/v2/replies/'),
 		inside: ({ category }) => (isObject(category) ? [category] : []),
 	}),
 	searchCommonReplies: dropDown(surveyB, {
-		pageSize: 100,
 		request: () => get('/api/v2/replies/'),
 		name: ({ title, reply, id }) => [title || id, startOf(reply)].filter(Boolean).join(': '),
 	}),

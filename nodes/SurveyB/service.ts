@@ -22,12 +22,19 @@ export const surveyB: Service = {
 		[
 			/contact is not eligible for survey/i,
 			'A contact can be surveyed once in 24 hours, or less often if the campaign or account throttle says so. Try again later',
+			'notEligible',
 		],
 		[
 			/contact has unsubscribed/i,
 			"Remove the row, or set 'Options → Contacts That Cannot Be Surveyed' to Skip",
+			'unsubscribed',
 		],
-		[/enter a valid email address/i, 'Correct the email, or remove the row'],
+		[
+			/^no contact has the email/i,
+			'Check the email, or create the contact first',
+			'unknownContact',
+		],
+		[/enter a valid email address/i, 'Correct the email, or remove the row', 'invalidEmail'],
 		[
 			/does not have permission to access campaign/i,
 			'Check the campaign ID. The campaign may belong to another organization',
@@ -36,6 +43,7 @@ export const surveyB: Service = {
 		[
 			/reply already exists/i,
 			'A feedback response can have only one reply, so this one was not sent. See the earlier one in Survey B',
+			'alreadyReplied',
 		],
 		[
 			/feedback has been marked complete/i,
@@ -44,12 +52,11 @@ export const surveyB: Service = {
 		[/not a member/i, "Set 'From User' to the email of an organization member"],
 		[/(may not be blank|is required)/i, 'Enter a value for the field that the message names'],
 		[/invalid token|credentials were not provided/i, 'Check the API key of the credential'],
+		[/^forbidden|permission to perform/i, 'Use the API key of an administrator'],
 		[/throttled/i, "Run this later, or set 'Requests per Minute' in the credential"],
 	],
 
 	groupMessage: /does not have permission to access campaign|campaign requires a contact list/i,
-
-	statusHints: { 403: 'Use the API key of an administrator' },
 
 	refusedItems(body) {
 		const emails = isObject(body) && isObject(body.emails) ? body.emails : {};
@@ -71,12 +78,13 @@ export const surveyB: Service = {
 	},
 };
 
-/** Returns the query of a `next` link. The link may name another origin, which must not receive the key. */
+/** Returns the query of a `next` link; null if it leads nowhere. The link may name another origin, which must not receive the key. */
 function linkQuery(next: unknown): IDataObject | null | undefined {
 	if (next === undefined) return undefined;
 	if (typeof next !== 'string' || !URL.canParse(next, 'http://base')) return null;
 	// promise: next-link
-	return Object.fromEntries(new URL(next, 'http://base').searchParams);
+	const { searchParams } = new URL(next, 'http://base');
+	return searchParams.size === 0 ? null : Object.fromEntries(searchParams);
 }
 
 /** Protects from endless nesting. */
@@ -103,16 +111,7 @@ const LABELS: Record<string, string> = {
 	'category.name': 'Category Name',
 	cc: 'CC',
 	contact_list: 'Contact Lists',
-	contact_list__id: 'Contact List',
-	followup__type: 'Follow-Up Type',
 	name: 'Tag Name',
-	posted_date_0: 'Start Date',
-	posted_date_1: 'End Date',
-	posted_date_after: 'Start Date',
-	posted_date_before: 'End Date',
-	survey__campaign: 'Campaign',
-	survey__campaign__status: 'Campaign Status',
-	survey__contact__email: 'Email',
 };
 
 /** Returns a message about a field, with the field's label. */

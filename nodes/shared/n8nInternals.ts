@@ -1,4 +1,4 @@
-import { UserError } from 'n8n-workflow';
+import { UserError, WebhookPathTakenError } from 'n8n-workflow';
 import type {
 	IAllExecuteFunctions,
 	ICredentialDataDecryptedObject,
@@ -8,9 +8,11 @@ import type {
 	IExecuteFunctions,
 	IHookFunctions,
 	IHttpRequestOptions,
+	INode,
 	INodeExecutionData,
 	INodeProperties,
 	IPollFunctions,
+	IWebhookFunctions,
 	IWebhookResponseData,
 } from 'n8n-workflow';
 
@@ -18,6 +20,19 @@ import type {
 // or run. Tests fail when n8n changes it: test/contract/n8nInternals.test.ts,
 // test/contract/rows/credentialByExpression.test.ts, test/unit/n8nInternals.test.mts, test/n8n/nodeTypes.test.mts, and in
 // test/unit/shared: agentTool, earlierTries, surveyError.
+
+/**
+ * How long n8n takes to publish, in ms (read in 2.41.1; since 2.40). After each try that failed, it calls `delete`.
+ */
+export const PUBLISH_MS = {
+	/** n8n cancels the publish. */
+	deadline: 84_000,
+	/** Between the tries: all, and the longest. */
+	pauses: 15_000,
+	longestPause: 8_000,
+};
+/** How often n8n tries to publish. */
+export const PUBLISH_TRIES = 5;
 
 /**
  * Sends a request with n8n's HTTP helper, signed with a credential that was already decrypted.
@@ -120,6 +135,32 @@ export function isUnattended(context: IPollFunctions | IHookFunctions): boolean 
 	return ['init', 'leadershipChange'].includes(context.getActivationMode());
 }
 
+/**
+ * Returns an error after which n8n does not try again to publish. n8n 2.40 to 2.41 try again after every other one; earlier
+ * versions never do.
+ */
+export function notTriedAgain({ name }: INode, message: string): Error {
+	return Object.assign(new WebhookPathTakenError(name), { message });
+}
+
+/**
+ * Returns whether this is one of several main processes and does not lead. Before 2.40 it may unpublish a workflow, and the one that
+ * leads publishes it (read in 1.123.81 to 2.41.1).
+ */
+export function isFollower(context: IHookFunctions): boolean {
+	return 'instanceSettings' in context && Object(context.instanceSettings).isFollower === true;
+}
+
+/**
+ * Returns whether no other process of this n8n takes deliveries: it has no webhook processors, and one main process (read in
+ * 1.123.81 to 2.41.1).
+ */
+export function isOnlyReceiver(context: IWebhookFunctions): boolean {
+	const settings: unknown = 'instanceSettings' in context ? context.instanceSettings : undefined;
+	const { instanceType, isMultiMain } = Object(settings);
+	return instanceType !== 'webhook' && isMultiMain !== true;
+}
+
 /** Returns whether n8n threw it: only its errors say how to report them (seen in 1.123.81 to 2.41.1). */
 export function isN8nError(thrown: unknown): thrown is Error & { description?: unknown } {
 	return thrown instanceof Error && 'level' in thrown && 'tags' in thrown;
@@ -153,6 +194,17 @@ export function reportingResult(
 			return response;
 		},
 	};
+}
+
+/**
+ * Returns the body of a call as text. For another content type than JSON, n8n reads none before the node does, by this method of
+ * the request (1.123 to 2.41).
+ */
+export async function rawBody(context: IWebhookFunctions): Promise<string> {
+	const request: { rawBody?: unknown; readRawBody?: () => Promise<void> } =
+		context.getRequestObject();
+	await request.readRawBody?.();
+	return String(request.rawBody);
 }
 
 /** Returns whether the node is an AI agent's tool. n8n makes a node type for that (seen in 1.123.81 to 2.41.1). */

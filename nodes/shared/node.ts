@@ -42,17 +42,20 @@ export function nodeProperties(
 }
 
 /** Fields and options of many operations, which agents that build workflows read of once, in `GENERAL`. */
-const SHARED = ['returnAll', 'limit', 'simplify', 'dryRun', 'answersAsColumns', 'dateOrder'];
+const SHARED = [
+	...['returnAll', 'limit', 'simplify', 'dryRun', 'answersAsColumns', 'dateOrder'],
+	...['emailColumn', 'emptyValues', 'extraColumns', 'ignoredColumns', 'additionalProperties'],
+	...['dateFormat', 'rejectedCharacters', 'resubscribe'],
+];
 
-/** Returns whether the type of an operation has to show a field. Agents do not use what is optional in deprecated ones. */
+/** Returns whether the type of an operation has to show a field. Agents use no deprecated ones. */
 function isForBuilders(
-	{ name, displayOptions, required, type, options = [] }: INodeProperties,
+	{ name, displayOptions, type, options = [] }: INodeProperties,
 	{ deprecated }: Operation,
 ): boolean {
 	if (displayOptions?.show?.['@tool'] !== undefined || SHARED.includes(name)) return false;
-	if (type === 'hidden') return false;
-	if (name === 'options') return options.some((option) => !SHARED.includes(option.name));
-	return deprecated === undefined || required === true || type === 'resourceLocator';
+	if (type === 'hidden' || deprecated !== undefined) return false;
+	return name !== 'options' || options.some((option) => !SHARED.includes(option.name));
 }
 
 /** Returns a field that is shown for these choices only. n8n's `updateDisplayOptions` takes ten times as long. */
@@ -90,11 +93,12 @@ function textForAgents({ description, details, returns }: Operation): string {
 const GENERAL = [
 	"Known ID in a { __rl: true } parameter: mode 'list', value the ID, cachedResultName its name.",
 	"columns: with mappingMode 'defineBelow', value has an entry for each column ID; email is required. With 'autoMapInputData', value is null, and input columns are matched by name.",
-	'Every getAll has returnAll: boolean (default false) and limit: number (default 50).',
-	'Operations that return feedback, reports, metrics or sent surveys have simplify: boolean (default true); false returns all fields under the names of the service.',
-	'Operations that write have options: { dryRun: true }, which returns the requests without sending them.',
-	'Operations with filters by date have options.dateOrder: how to read 3/4/2025. Those that return feedback have options.answersAsColumns: a column for each answer, property and attribute.',
-	"A tool has toolDescription, and output: 'simplified' | 'raw' | 'selectedFields' with outputFields: string[].",
+	'upsert has the options of send that say how columns are read.',
+	'getAll: returnAll: boolean (default false), limit: number (default 50).',
+	'Feedback, reports, metrics and sent surveys: simplify: boolean (default true).',
+	'Filters by date: options.dateOrder. Feedback: options.answersAsColumns: boolean.',
+	'Writes: options.dryRun: boolean. A failed row has error and details { code, httpCode, field, advice, uncertain } if On Error is Continue; a skipped one has reason and details.code.',
+	"Tools: toolDescription, output: 'simplified' | 'raw' | 'selectedFields', outputFields: string[].",
 ].join('\n');
 
 /** Returns what n8n adds to the type of each operation for agents that build workflows. */
@@ -153,7 +157,7 @@ export async function execute(
 function chosenOperation(
 	context: IExecuteFunctions,
 	resources: Resources,
-): Pick<Operation, 'fields' | 'writes' | 'run'> {
+): Pick<Operation, 'fields' | 'options' | 'writes' | 'run'> {
 	const resource = String(context.getNodeParameter('resource', 0));
 	const value = String(context.getNodeParameter('operation', 0, ''));
 	const operation = resources[resource]?.[value];
@@ -164,5 +168,5 @@ function chosenOperation(
 	const failure = new Failure('value', `This node has no ${of}. There are: ${known}`, {
 		hint: 'Choose the operation from the list instead of an expression',
 	});
-	return { fields: [], run: async (run) => run.end(failure) };
+	return { fields: [], options: {}, run: async (run) => run.end(failure) };
 }

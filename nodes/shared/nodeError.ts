@@ -48,11 +48,12 @@ export function errorItem(failure: Failure, item: FailedItem): INodeExecutionDat
 	const error = failure.messageWithAdvice(headlineOf(failure, item));
 	const own = Object.entries(json).filter(([name]) => name === 'error' || name === 'details');
 	const ownColumns = own.length === 0 ? undefined : Object.fromEntries(own);
-	const { status, field, value, advice, isUncertain } = failure;
+	const { status, code, field, value, advice, isUncertain } = failure;
 	// Workflows branch on these.
 	const details = withoutUndefined({
-		...{ httpCode: status, field, value: jsonValue(value), advice },
+		...{ code, httpCode: status, field, value: jsonValue(value), advice },
 		...{ uncertain: isUncertain || undefined, row: jsonValue(ownColumns) },
+		confirmed: failure.kind === 'unconfirmed' ? false : undefined,
 	});
 	const rest = { ...(binary && { binary }), pairedItem: { item: itemIndex } };
 	if (context.getNode().onError === 'continueErrorOutput') {
@@ -65,19 +66,23 @@ export function errorItem(failure: Failure, item: FailedItem): INodeExecutionDat
 }
 
 /**
- * Returns the headline with the item: `ada@example.com: Contact has unsubscribed. (HTTP 400) [item 1]`. An error that is not
- * about an item names none.
+ * Returns the headline with the item: `ada@example.com: Contact has unsubscribed. (HTTP 400) [item 1]`, by n8n's number, which
+ * begins with 0. One that nothing names is named by its row. An error that is not about an item names none.
  */
 export function headlineOf(failure: Failure, item: FailedItem, mark = itemMark(item)): string {
 	if (failure.kind === 'run') return failure.headline;
-	const label = item.label.slice(0, MAX_LABEL_LENGTH);
+	const name = item.label.slice(0, MAX_LABEL_LENGTH) || rowName(item);
 	const { headline } = failure;
-	return (label === '' || mentions(headline, label) ? headline : `${label}: ${headline}`) + mark;
+	return (name === '' || mentions(headline, name) ? headline : `${name}: ${headline}`) + mark;
 }
 
-/** Returns the number of an item as n8n writes it, from 0; nothing for the only one. */
+/** Returns nothing for the only item. */
 function itemMark({ context, itemIndex }: FailedItem): string {
 	return context.getInputData().length === 1 ? '' : ` [item ${itemIndex}]`;
+}
+
+function rowName({ context, itemIndex }: FailedItem): string {
+	return context.getInputData().length === 1 ? '' : `Row ${itemIndex + 1}`;
 }
 
 /** Returns whether a message names an item; `(HTTP 404)` does not name item 4. */

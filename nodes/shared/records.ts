@@ -2,9 +2,9 @@ import type { GenericValue, IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 
 import { lazy } from './base/cache';
-import { jsonValue, valueAt } from './base/json';
+import { isObject, jsonValue, valueAt } from './base/json';
 import { compareTexts, titleOf } from './base/text';
-import { choice, multiChoice, toggle } from './fields/fields';
+import { choice, multiChoice, toggle } from './fields/kinds';
 
 // Schemas of records. Real servers null or leave out most scalars and add keys of their own, so only what identifies a
 // record is required, and unknown keys are kept. A schema is made when it is first needed: making all of them while n8n
@@ -13,10 +13,13 @@ import { choice, multiChoice, toggle } from './fields/fields';
 /** Makes a schema. */
 type Make = () => z.ZodType;
 
-/** Makes the schema of a record, and names its fields without making it. */
+/** Makes the schema of a record. */
 export interface RecordSchema {
 	(): z.ZodObject<Record<string, z.ZodType>, z.core.$loose>;
+	/** The names of its fields, without making it. */
 	fields: string[];
+	/** Returns a record with the contract's types: some servers write numbers, true and false as text. */
+	typed(record: IDataObject): IDataObject;
 }
 
 /** Returns the schema of a record by the schemas of its fields. */
@@ -26,7 +29,56 @@ export function record(shape: Record<string, Make>): RecordSchema {
 			Object.fromEntries(Object.entries(shape).map(([name, schema]) => [name, schema()])),
 		),
 	);
-	return Object.assign(make, { fields: Object.keys(shape) });
+	const reader = lazy(() => readerOf(make()));
+	return Object.assign(make, {
+		fields: Object.keys(shape),
+		typed: (record: IDataObject) => {
+			const read: unknown = reader()?.(record);
+			return isObject(read) ? read : record;
+		},
+	});
+}
+
+/** Reads a value in the type that the contract states. A value of another type stays as it is. */
+type Reader = (value: unknown) => unknown;
+
+/** Returns the reader of a schema; undefined if it has nothing to read. */
+function readerOf(schema: z.core.$ZodType | undefined): Reader | undefined {
+	if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) {
+		return readerOf(schema.unwrap());
+	}
+	if (schema instanceof z.ZodNumber) return numberIn;
+	if (schema instanceof z.ZodBoolean) return booleanIn;
+	if (schema instanceof z.ZodUnion) return readerOf(schema.options[0]);
+	if (schema instanceof z.ZodArray) {
+		const read = readerOf(schema.element);
+		return read && ((value) => (Array.isArray(value) ? value.map(read) : value));
+	}
+	if (!(schema instanceof z.ZodObject)) return undefined;
+	const fields = Object.entries(schema.shape).flatMap(([name, field]): Array<[string, Reader]> => {
+		const read = readerOf(field);
+		return read ? [[name, read]] : [];
+	});
+	return fields.length > 0 ? (value) => fieldsIn(value, fields) : undefined;
+}
+
+function fieldsIn(value: unknown, fields: Array<[name: string, read: Reader]>): unknown {
+	if (!isObject(value)) return value;
+	const read = fields
+		.filter(([name]) => name in value)
+		.map(([name, of]) => [name, of(value[name])]);
+	return { ...value, ...Object.fromEntries(read) };
+}
+
+/** Returns the number that a text is, with or without a percent sign. */
+export function numberIn(value: unknown): unknown {
+	const isNumber = typeof value === 'string' && /^\s*-?\d{1,15}(\.\d+)?\s?%?\s*$/.test(value);
+	return isNumber ? Number.parseFloat(value) : value;
+}
+
+function booleanIn(value: unknown): unknown {
+	const [word] = typeof value === 'string' ? (value.trim().match(/^(true|false|1|0)$/i) ?? []) : [];
+	return word === undefined ? value : /true|1/i.test(word);
 }
 
 /** Returns fields that have the same schema, for the shape of a record. */
@@ -83,8 +135,6 @@ export function unchanged(...names: string[]): SimplifiedFields {
 export interface RecordForms {
 	raw: RecordSchema;
 	simplified: SimplifiedFields;
-	/** Returns a record with the contract's types, which some servers write as text. The raw form stays as it came. */
-	typed?(record: IDataObject): IDataObject;
 	/** Returns the answers, properties and attributes of a record, by question or label. */
 	answers?: (record: IDataObject) => Array<[label: string, value: unknown]>;
 	/** Raw and simplified fields that the answers replace when they are columns. */
@@ -93,7 +143,7 @@ export interface RecordForms {
 
 /** Returns the simplified form of a record, with null for fields that the service did not return. @internal */
 function simplified(forms: RecordForms, raw: IDataObject): IDataObject {
-	const record = forms.typed?.(raw) ?? raw;
+	const record = forms.raw.typed(raw);
 	return Object.fromEntries(
 		Object.entries(forms.simplified).map(([name, field]) => [
 			name,
@@ -201,7 +251,7 @@ export function inForm(
 }
 
 function selected(forms: RecordForms, record: IDataObject, names: string[]): IDataObject {
-	const all = { ...record, ...simplified(forms, record) };
+	const all = { ...forms.raw.typed(record), ...simplified(forms, record) };
 	const id = 'id' in all ? ['id'] : Object.keys(forms.simplified).slice(0, 1);
 	const wanted = [...new Set([...id, ...names])];
 	return Object.fromEntries(wanted.map((name) => [name, all[name] ?? null]));

@@ -1,6 +1,6 @@
 import { ok } from '../core/apiResponse';
 import type { Call, Handlers } from '../core/routes';
-import { pageResponse, paginate } from './pages';
+import { pageResponse, paginate, type Rules } from './pages';
 import { invalid, refusal } from './refusals';
 import type { ContextA } from './state';
 
@@ -39,13 +39,14 @@ export const companiesRoutes: Handlers<ContextA> = {
 		const { state, settings } = context;
 		validate(call, settings.industrySort);
 		const maxLimit = Math.min(settings.maxLimit, settings.maxCompaniesLimit);
+		const rules: Rules = { maxLimit, sorts: 'any' };
 		const {
 			rows: companies,
 			total,
 			page,
 			limit,
 			sort,
-		} = paginate(context, call, state.companies, { maxLimit });
+		} = paginate(context, call, state.companies, rules);
 		return pageResponse(context, { total, page, limit, sort, companies });
 	},
 

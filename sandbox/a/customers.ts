@@ -1,10 +1,11 @@
 import type { Customer } from './records';
 import { ok, type ApiResponse } from '../core/apiResponse';
 import type { Call, Handlers } from '../core/routes';
-import { customersInput, deleteInput, isEmail, read, unsubscribeInput } from './input';
-import type { CustomerInput } from './input';
-import { pageResponse, paginate, rowsFor } from './pages';
-import { invalid, invalidAddresses, refusal } from './refusals';
+import { acceptedRows } from './accepted';
+import { customersInput, deleteInput, read, unsubscribeInput } from './input';
+import { pageResponse, paginate, rowsFor, rowsOf } from './pages';
+import { invalid, refusal } from './refusals';
+import type { SettingsA } from './settings';
 import type { ContextA } from './state';
 import { removeCustomer, placeCustomer } from './writing';
 
@@ -34,25 +35,46 @@ function writtenRow(customer: Customer) {
 	};
 }
 
-function refusedRow(input: CustomerInput) {
-	const { email, first_name, last_name, company, tags } = input;
-	const reason = 'Invalid email address';
-	return { status: 'fail', email, first_name, last_name, company, tags, reason };
+/** Returns what the response to a write contains. */
+function savedRows({ settings }: ContextA, customers: Customer[]): object[] {
+	const rows = customers.map(writtenRow);
+	if (settings.savedCustomers === 'reversed') return rows.reverse();
+	return settings.savedCustomers === 'firstPage' ? rows.slice(0, 20) : rows;
 }
 
-/** Refuses the whole batch if it contains an invalid address. */
-export function requireValidEmails(subscribers: CustomerInput[]): void {
-	const bad = subscribers.filter(({ email }) => !isEmail(email));
-	if (bad.length > 0) throw invalidAddresses(bad.map(refusedRow));
+/** Confirms a change for each email. `isKnown` says if a customer has it. */
+function confirmations(
+	emails: string[],
+	flag: 'unsubscribed' | 'deleted',
+	way: SettingsA['unknownUnsubscribed'],
+	isKnown: (email: string) => boolean,
+): ApiResponse {
+	const known = new Set(emails.filter(isKnown));
+	if (way === 404 && known.size < emails.length) throw refusal(404, 'Customer not found.');
+	const named = way === 'leftOut' ? emails.filter((email) => known.has(email)) : emails;
+	const data = named.map((email) => ({
+		email,
+		[flag]: way === 'confirmed' || known.has(email),
+	}));
+	return ok({ message: 'OK', code: 200, data });
+}
+
+/** Returns the emails of a request. Throws a Refusal if there are too many. */
+function emailsOf({ settings }: ContextA, subscribers: Array<{ email: string }>): string[] {
+	const { emailsPerRequest } = settings;
+	if (subscribers.length > emailsPerRequest) {
+		throw invalid(`"subscribers" must contain less than or equal to ${emailsPerRequest} items`);
+	}
+	return subscribers.map(({ email }) => email);
 }
 
 export const customersRoutes: Handlers<ContextA> = {
 	'GET /api/v2/nps/customers': (context, call) => {
-		const { state } = context;
-		const email = call.query.get('email');
-		const all = [...state.customers.values()];
-		const found = email ? all.filter((one) => state.keyOf(one.email) === state.keyOf(email)) : all;
-		return customersPage(context, call, found);
+		const { state, settings } = context;
+		const isListed = ({ email }: Customer) =>
+			settings.listsUnsubscribed || !state.optedOut.has(state.keyOf(email));
+		const all = [...state.customers.values()].filter(isListed);
+		return customersPage(context, call, rowsOf(context, all, call.query.get('email')));
 	},
 
 	'GET /api/v2/nps/customers/{id}': (context, call) => {
@@ -67,36 +89,42 @@ export const customersRoutes: Handlers<ContextA> = {
 
 	'POST /api/v2/nps/customers': (context, call) => {
 		const { subscribers } = read(customersInput, call.body);
-		requireValidEmails(subscribers);
-		const rows = subscribers.map((input) => writtenRow(placeCustomer(context.state, input)));
+		const accepted = acceptedRows(context, subscribers, 'save');
+		const rows = savedRows(
+			context,
+			accepted.map((input) => placeCustomer(context.state, input)),
+		);
 		return ok({
 			message: 'OK',
 			code: 200,
 			data: { subscribers: rows },
 			page: 1,
-			pages: 1,
+			pages: Math.ceil(accepted.length / Math.max(1, rows.length)),
 			limit: rows.length,
 			sort: '-createdDate',
-			total: rows.length,
+			total: accepted.length,
 		});
 	},
 
-	'POST /api/v2/nps/customers/unsubscribe': ({ state }, call) => {
+	'POST /api/v2/nps/customers/unsubscribe': (context, call) => {
+		const { state, settings } = context;
 		const { subscribers, message } = read(unsubscribeInput, call.body);
-		const data = subscribers.map(({ email }) => {
+		const emails = emailsOf(context, subscribers);
+		const isKnown = (email: string) => state.customers.has(state.keyOf(email));
+		const response = confirmations(emails, 'unsubscribed', settings.unknownUnsubscribed, isKnown);
+		for (const email of emails) {
 			state.optedOut.add(state.keyOf(email));
 			state.unsubscribed.push({ email, message, at: Date.now() });
-			return { email, unsubscribed: true };
-		});
-		return ok({ message: 'OK', code: 200, data });
+		}
+		return response;
 	},
 
-	'DELETE /api/v2/nps/customers': ({ state }, call) => {
-		const { subscribers } = read(deleteInput, call.body);
-		const data = subscribers.map(({ email }) => {
-			removeCustomer(state, email);
-			return { email, deleted: true };
-		});
-		return ok({ message: 'OK', code: 200, data });
+	'DELETE /api/v2/nps/customers': (context, call) => {
+		const { state, settings } = context;
+		const emails = emailsOf(context, read(deleteInput, call.body).subscribers);
+		const isKnown = (email: string) => state.customers.has(state.keyOf(email));
+		const response = confirmations(emails, 'deleted', settings.unknownDeleted, isKnown);
+		for (const email of emails) removeCustomer(state, email);
+		return response;
 	},
 };

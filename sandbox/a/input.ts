@@ -1,7 +1,8 @@
 import { z } from 'zod/v4';
 import { invalid } from './refusals';
 
-const EMAIL = /^[^@\s]+@[^@\s]+\.[^@\s]+$/;
+/** A local part that ends in a full stop is none. */
+const EMAIL = /^[^@\s]*[^@\s.]@[^@\s]+\.[^@\s]+$/;
 
 export const isEmail = (email: string): boolean => EMAIL.test(email);
 

@@ -1,7 +1,8 @@
 import { ok, type ApiResponse } from '../core/apiResponse';
 import type { Call } from '../core/routes';
 import { sorted, type Scalar } from '../core/sorted';
-import { invalid } from './refusals';
+import { invalid, refusal } from './refusals';
+import type { SettingsA } from './settings';
 import type { ContextA } from './state';
 
 /** Returns the value at a path such as `cxMetrics`, `NPS`. */
@@ -9,6 +10,15 @@ function valueAt(record: object, [key = '', ...rest]: string[]): Scalar {
 	const value: unknown = Reflect.get(record, key);
 	if (rest.length > 0) return typeof value === 'object' && value ? valueAt(value, rest) : undefined;
 	return typeof value === 'string' || typeof value === 'number' ? value : undefined;
+}
+
+/** Rows with the same date: in the order of their creation, the other way around, or in another one at each request. */
+function beforeSorting<Row extends object>({ state, settings }: ContextA, rows: Row[]): Row[] {
+	if (settings.equalDates === 'created') return rows;
+	if (settings.equalDates === 'reversed') return [...rows].reverse();
+	state.listsRead++;
+	const start = state.listsRead % Math.max(1, rows.length);
+	return [...rows.slice(start), ...rows.slice(0, start)];
 }
 
 function sortedBy<Row extends object>(rows: Row[], sort: string): Row[] {
@@ -24,27 +34,56 @@ function whole(text: string | null, fallback: number): number {
 	return text !== null && Number.isInteger(value) && value >= 1 ? value : fallback;
 }
 
-/** Returns the page that a request asks for, or all rows if the settings say that lists ignore `page` and `limit`. */
+export interface Rules {
+	/** The page size without `limit`. */
+	limit?: number;
+	maxLimit?: number;
+	/** The sort without `sort`. */
+	sort?: string;
+	/** The contract names fields to sort by other than the one of the default. */
+	sorts?: 'any';
+	/** The list comes whole, whatever page is asked for. */
+	isWhole?: boolean;
+}
+
+function sortOf({ settings }: ContextA, { query }: Call, rules: Rules): string {
+	const { sort: usual = '-createdDate', sorts } = rules;
+	const sort = query.get('sort') ?? usual;
+	if (sorts === 'any' || sort.replace('-', '') === usual.replace('-', '')) return sort;
+	if (settings.otherSorts === 400) throw invalid(`"sort" must be one of [${usual}]`);
+	return settings.otherSorts === 'ignored' ? usual : sort;
+}
+
+/** Returns the page that a request asks for. */
 export function paginate<Row extends object>(
-	{ settings }: ContextA,
-	{ query }: Call,
+	context: ContextA,
+	call: Call,
 	rows: Row[],
-	rules: { limit?: number; maxLimit?: number; sort?: string } = {},
+	rules: Rules = {},
 ) {
-	const { limit: usual = 20, maxLimit = settings.maxLimit, sort: order = '-createdDate' } = rules;
-	const sort = query.get('sort') ?? order;
-	const page = settings.ignoresLimit ? 1 : whole(query.get('page'), 1);
-	const limit = settings.ignoresLimit
-		? Math.max(1, rows.length)
-		: Math.min(whole(query.get('limit'), usual), maxLimit);
+	const { settings } = context;
+	const { limit: usual = 20, maxLimit = settings.maxLimit } = rules;
+	const { isWhole = settings.ignoresLimit } = rules;
+	const sort = sortOf(context, call, rules);
+	const asked = whole(call.query.get('limit'), usual);
+	if (asked > maxLimit && settings.overLimit === 400) {
+		throw invalid(`"limit" must be less than or equal to ${maxLimit}`);
+	}
+	const limit = isWhole ? Math.max(1, rows.length) : Math.min(asked, maxLimit);
+	const pages = Math.ceil(rows.length / limit) || settings.emptyPages;
+	const page = isWhole ? 1 : pageNumber(settings, whole(call.query.get('page'), 1), pages);
+	const inOrder = sortedBy(beforeSorting(context, rows), sort);
 	return {
-		rows: sortedBy(rows, sort).slice((page - 1) * limit, page * limit),
-		page,
-		pages: Math.ceil(rows.length / limit),
-		limit,
+		rows: inOrder.slice((page - 1) * limit, page * limit),
+		...{ page, pages, limit, sort },
 		total: rows.length,
-		sort,
 	};
+}
+
+function pageNumber({ pageAfterLast }: SettingsA, page: number, pages: number): number {
+	if (page <= Math.max(1, pages) || pageAfterLast === 'empty') return page;
+	if (pageAfterLast === 404) throw refusal(404, 'Page not found.');
+	return Math.max(1, pages);
 }
 
 function unixSeconds(call: Call, name: string): number | undefined {
@@ -56,26 +95,48 @@ function unixSeconds(call: Call, name: string): number | undefined {
 }
 
 /** Returns the records created from `startDate` to `endDate` of the request. */
-export function inPeriod<Row extends { createdDate: string }>(rows: Row[], call: Call): Row[] {
+export function inPeriod<Row extends { createdDate: string }>(
+	{ settings }: ContextA,
+	rows: Row[],
+	call: Call,
+): Row[] {
 	const start = unixSeconds(call, 'startDate');
 	const end = unixSeconds(call, 'endDate');
 	if (start === undefined && end === undefined) return rows;
+	const isIncluded = settings.periodBounds === 'included';
 	return rows.filter(({ createdDate }) => {
 		const at = Date.parse(createdDate);
-		return (start === undefined || at >= start) && (end === undefined || at <= end);
+		if (at === start || at === end) return isIncluded;
+		return (start === undefined || at > start) && (end === undefined || at < end);
 	});
 }
 
 const NEVER_NULL = ['id', 'email', 'createdDate', 'sentDate', 'customerId', 'campaignId', 'score'];
 
-/** Returns the rows, with null scalars if the settings ask for them. */
+/** Returns the rows. Their optional scalars are null or missing if the settings say so. */
 export function rowsFor<Row extends object>({ settings }: ContextA, rows: Row[]): object[] {
-	if (!settings.nullScalars) return rows;
-	const orNull = ([name, value]: [string, unknown]) => [
+	if (settings.blanks === 'stored') return rows;
+	const isOptional = (name: string, value: unknown) =>
+		!NEVER_NULL.includes(name) && (typeof value !== 'object' || value === null);
+	const blank = settings.blanks === 'null' ? null : undefined;
+	const orBlank = ([name, value]: [string, unknown]) => [
 		name,
-		NEVER_NULL.includes(name) || typeof value === 'object' ? value : null,
+		isOptional(name, value) ? blank : value,
 	];
-	return rows.map((row) => Object.fromEntries(Object.entries(row).map(orNull)));
+	return rows.map((row) => Object.fromEntries(Object.entries(row).map(orBlank)));
+}
+
+/** Returns the rows of an email. Throws a Refusal if nobody has it and the settings say that this is an error. */
+export function rowsOf<Row extends { email: string }>(
+	{ state, settings }: ContextA,
+	rows: Row[],
+	email: string | null,
+): Row[] {
+	if (!email) return rows;
+	const found = rows.filter((row) => state.keyOf(row.email) === state.keyOf(email));
+	if (found.length === 0 && settings.unknownEmail === 404)
+		throw refusal(404, 'Customer not found.');
+	return found;
 }
 
 interface PageData {

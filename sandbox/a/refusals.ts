@@ -9,8 +9,8 @@ export function refusal(code: number, message: string, error?: string): Refusal 
 
 export const invalid = (detail: string) => refusal(400, 'Validation failed', detail);
 
-/** Creates the refusal of a batch; `data` has the rows with an invalid address. */
-export function invalidAddresses(data: object[]): Refusal {
+/** Creates the refusal of a batch; `data` has the rows that failed. */
+export function invalidAddresses(data: object[] | null): Refusal {
 	const message = 'Validation Error: Invalid email addresses';
 	const body = { code: 400, success: false, status: 'error', message, data };
 	return new Refusal({ status: 400, body });

@@ -66,9 +66,12 @@ function report(state: StateA, campaign: Campaign) {
 }
 
 /** GET /api/v2/reports/ and GET /api/v2/reports/{id} */
-function getReports({ state }: ContextA, { params }: Call): ApiResponse {
+function getReports({ state, settings }: ContextA, { params }: Call): ApiResponse {
 	const { id } = params;
 	const campaigns = state.campaigns.filter((campaign) => id === undefined || campaign.id === id);
+	if (campaigns.length === 0 && id !== undefined && settings.unknownReport === 404) {
+		throw refusal(404, 'Campaign not found.');
+	}
 	const data = campaigns.map((campaign) => report(state, campaign));
 	return ok({ code: 200, message: 'OK', data });
 }
@@ -84,8 +87,10 @@ export const reportsRoutes: Handlers<ContextA> = {
 		const asked = state.feedback.filter(({ metricsType }) => metricsType === metric.toUpperCase());
 		const scores = scoresOf(asked);
 		const { promoters, passives, detractors, total, score } = rate(scores);
+		if (total === 0 && settings.emptyScore === 404) throw refusal(404, 'No responses found.');
 		const data = {
-			[settings.scoreHeadline === 'score' ? 'score' : metric]: score,
+			[settings.scoreHeadline === 'score' ? 'score' : metric]:
+				total === 0 ? settings.emptyScore : score,
 			promoters: percent(promoters, total),
 			passives: percent(passives, total),
 			detractors: percent(detractors, total),

@@ -11,7 +11,7 @@ import type { Campaign, Customer } from './records';
 import { guard, refusal } from './refusals';
 import { reportsRoutes } from './reports';
 import { seed, seedCompanies, seedCustomers, seedFeedback, seedOutbox, seedSurveyed } from './seed';
-import { differencesA, SettingsA } from './settings';
+import { differencesA, usualA } from './settings';
 import { StateA, type ContextA } from './state';
 import { surveysRoutes } from './surveys';
 
@@ -24,7 +24,7 @@ export class ServiceA extends SurveyService implements ContextA {
 	/** A valid key that belongs to no account. */
 	readonly keyWithoutAccount = 'example-key-without-account';
 
-	readonly settings = new SettingsA();
+	readonly settings = usualA();
 
 	readonly state = new StateA();
 
@@ -61,7 +61,7 @@ export class ServiceA extends SurveyService implements ContextA {
 	readonly answer = (answer: CustomerAnswer) => answerSurvey(this.state, answer);
 
 	protected restore(): void {
-		Object.assign(this.settings, new SettingsA(), differencesA);
+		Object.assign(this.settings, usualA(), differencesA);
 		Object.assign(this.state, new StateA(this.options.seedFrom, this.settings));
 		seed(this.state);
 	}

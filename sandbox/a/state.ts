@@ -1,6 +1,6 @@
 import type { Campaign, Company, Customer, Feedback, StoredSurvey, Template } from './records';
 import { Clock } from '../core/clock';
-import { SettingsA } from './settings';
+import { usualA, type SettingsA } from './settings';
 
 /** A survey that was sent. A survey sent twice has two records. */
 interface Sent {
@@ -18,6 +18,9 @@ export class StateA {
 
 	/** Counts of the numbered seeds. */
 	seeded = { customers: 0, companies: 0 };
+
+	/** Pages that were read; some services sort each of them in another way. */
+	listsRead = 0;
 
 	/** By email, as `keyOf` returns it. */
 	customers = new Map<string, Customer>();
@@ -41,7 +44,7 @@ export class StateA {
 
 	constructor(
 		seedFrom?: Date,
-		private readonly settings = new SettingsA(),
+		readonly settings: SettingsA = usualA(),
 	) {
 		this.clock = new Clock(seedFrom);
 	}

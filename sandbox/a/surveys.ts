@@ -1,10 +1,10 @@
 import { outboxRecord, type Campaign, type Customer, type StoredSurvey } from './records';
 import { ok, Refusal, type ApiResponse } from '../core/apiResponse';
 import type { Call, Handlers } from '../core/routes';
-import { requireValidEmails } from './customers';
+import { acceptedRows } from './accepted';
 import { isEmail, legacySurveyInput, read, surveyInput, type CustomerInput } from './input';
-import { pageResponse, paginate, rowsFor } from './pages';
-import { refusal } from './refusals';
+import { pageResponse, paginate, rowsFor, rowsOf } from './pages';
+import { invalid, refusal } from './refusals';
 import type { SettingsA } from './settings';
 import { findCampaign, type ContextA, type StateA } from './state';
 import { placeCustomer } from './writing';
@@ -14,12 +14,16 @@ function send(state: StateA, campaign: Campaign, input: CustomerInput): Customer
 	const customer = placeCustomer(state, input);
 	if (state.optedOut.has(state.keyOf(input.email))) return customer;
 	state.sent.push({ campaign: campaign.id, email: input.email, at: Date.now() });
-	state.outbox.push(outboxRecord(customer, campaign, state.clock.now(), 'manual'));
+	const survey = outboxRecord(customer, campaign, state.clock.now(), 'manual');
+	state.outbox.push({ ...survey, status: state.settings.sentStatus });
 	return customer;
 }
 
 function sendable(state: StateA, id: string): Campaign {
 	const campaign = findCampaign(state, id);
+	if (!/^[0-9a-f]{24}$/i.test(id) && state.settings.wrongCampaignId === 400) {
+		throw invalid('"campaign" must be a valid ID');
+	}
 	if (!campaign) throw refusal(404, `Campaign ${id} could not be found.`);
 	if (campaign.type !== 'transactional') throw refusal(400, `Campaign ${id} is not transactional`);
 	if (!campaign.isActive) throw refusal(403, `Campaign ${id} is not active.`);
@@ -27,11 +31,11 @@ function sendable(state: StateA, id: string): Campaign {
 }
 
 /** POST /api/v2/survey and /api/v2/nps/audience/survey */
-function sendSurvey({ state }: ContextA, call: Call): ApiResponse {
+function sendSurvey(context: ContextA, call: Call): ApiResponse {
+	const { state } = context;
 	const { campaign: id, subscribers } = read(surveyInput, call.body);
 	const campaign = sendable(state, id);
-	requireValidEmails(subscribers);
-	for (const input of subscribers) send(state, campaign, input);
+	for (const input of acceptedRows(context, subscribers, 'survey')) send(state, campaign, input);
 	const message = 'Surveys are queued.';
 	return ok({ success: true, code: 200, message, status: 'queued' });
 }
@@ -56,10 +60,8 @@ export const surveysRoutes: Handlers<ContextA> = {
 		const { state, settings } = context;
 		const email = call.query.get('email');
 		const until = Date.now() - settings.outboxLag * 1000;
-		const found = state.outbox.filter(
-			(survey) =>
-				(!email || state.keyOf(survey.email) === state.keyOf(email)) &&
-				(settings.outboxLag === 0 || Date.parse(survey.sentDate) <= until),
+		const found = rowsOf(context, state.outbox, email).filter(
+			({ sentDate }) => settings.outboxLag === 0 || Date.parse(sentDate) <= until,
 		);
 		const rules = { limit: 50, sort: '-surveyCreatedDate' };
 		const { rows, ...page } = paginate(context, call, found, rules);

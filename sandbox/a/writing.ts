@@ -60,17 +60,28 @@ export function placeCustomer(
 		createdDate,
 	};
 	state.customers.set(state.keyOf(input.email), customer);
-	if (input.first_name !== undefined) customer.firstName = input.first_name;
-	if (input.last_name !== undefined) customer.lastName = input.last_name;
-	if (input.tags !== undefined) customer.tags = input.tags;
+	const { emptyTexts, tagsOfUpdate } = state.settings;
+	const isGiven = (text: string | undefined) =>
+		text !== undefined && (text !== '' || emptyTexts === 'clear');
+	if (isGiven(input.first_name)) customer.firstName = input.first_name ?? '';
+	if (isGiven(input.last_name)) customer.lastName = input.last_name ?? '';
+	if (input.tags !== undefined) {
+		const held = tagsOfUpdate === 'added' ? customer.tags : [];
+		customer.tags = [...new Set([...held, ...input.tags])];
+	}
 	if (input.company) joinCompany(state, customer, input.company);
 	customer.properties = mergeProperties(customer.properties, input.properties);
 	return customer;
 }
 
-/** Deletes a customer, if it exists. */
-export function removeCustomer(state: StateA, email: string): void {
+/** Deletes a customer, and what it has done if the settings say so. Returns false if there is none. */
+export function removeCustomer(state: StateA, email: string): boolean {
+	const isOther = (one: { email: string }) => state.keyOf(one.email) !== state.keyOf(email);
+	if (state.settings.historyOfDeleted === 'goes') {
+		state.feedback = state.feedback.filter(isOther);
+		state.outbox = state.outbox.filter(isOther);
+	}
 	const company = state.companies.find(({ id }) => id === findCustomer(state, email)?.companyId);
 	if (company) company.contactsCount = company.contactsCount - 1;
-	state.customers.delete(state.keyOf(email));
+	return state.customers.delete(state.keyOf(email));
 }

@@ -1,7 +1,7 @@
 import type { CommonReply } from './records';
 import type { Handlers } from '../core/routes';
 import { commonReplyInput, read } from './input';
-import { pageResponse } from './pages';
+import { otherPageResponse } from './pages';
 import { notFound, refusal } from './refusals';
 import { nextId, type StateB, type ContextB } from './state';
 
@@ -27,17 +27,22 @@ export function placeCommonReply(
 }
 
 export const commonRepliesRoutes: Handlers<ContextB> = {
-	'GET /api/v2/replies/': (context, call) =>
-		pageResponse(context, call, context.state.commonReplies),
+	'GET /api/v2/replies/': (context, call) => {
+		// The contract shows the envelope of this list.
+		const settings = { ...context.settings, bareLists: false };
+		return otherPageResponse({ ...context, settings }, call, context.state.commonReplies);
+	},
 
 	'POST /api/v2/replies/': ({ state }, call) => {
 		const { title, reply, category } = read(commonReplyInput, call.body);
 		return { status: 201, body: placeCommonReply(state, { title, reply, name: category?.name }) };
 	},
 
-	'DELETE /api/v2/replies/{id}/': ({ state }, { params, path }) => {
+	'DELETE /api/v2/replies/{id}/': ({ state, settings }, { params, path }) => {
 		const index = state.commonReplies.findIndex(({ id }) => String(id) === params.id);
-		if (index < 0) throw state.gone.has(path) ? refusal(410, 'Gone') : notFound();
+		if (index < 0) {
+			throw state.gone.has(path) ? refusal(settings.removedRecord, 'Gone') : notFound();
+		}
 		state.commonReplies.splice(index, 1);
 		state.gone.add(path);
 		return { status: 204 };

@@ -2,7 +2,7 @@ import { embeddedContact, type Contact, type ContactList } from './records';
 import { ok, type ApiResponse } from '../core/apiResponse';
 import type { Call, Handlers } from '../core/routes';
 import { sorted } from '../core/sorted';
-import { filtersOf } from './filters';
+import { filtersOf, requireKnown } from './filters';
 import {
 	contactInput,
 	emailsInput,
@@ -11,7 +11,7 @@ import {
 	strictEmailsInput,
 	type ContactInput,
 } from './input';
-import { envelope, pageResponse } from './pages';
+import { envelope, otherPageResponse, pageResponse } from './pages';
 import { invalid, notFound, refusal } from './refusals';
 import { findContact, nextId, type StateB, type ContextB } from './state';
 
@@ -19,14 +19,15 @@ import { findContact, nextId, type StateB, type ContextB } from './state';
 function contactRow({ settings }: ContextB, contact: Contact): object {
 	const row: Record<string, unknown> = { ...contact };
 	if (settings.unsubscribedAsText) row.unsubscribed = String(contact.unsubscribed);
-	if (!settings.nullScalars) return row;
+	if (settings.blanks === 'stored') return row;
+	const blank = settings.blanks === 'null' ? null : undefined;
 	const { first_name, last_name, attributes } = contact;
 	const held = Object.keys(attributes).length > 0;
 	return {
 		...row,
-		first_name: first_name || null,
-		last_name: last_name || null,
-		attributes: held ? attributes : null,
+		first_name: first_name || blank,
+		last_name: last_name || blank,
+		attributes: held ? attributes : blank,
 	};
 }
 
@@ -67,7 +68,9 @@ export function placeContact(
 	state.contacts.set(state.keyOf(email), contact);
 	if (first_name !== undefined) contact.first_name = first_name;
 	if (last_name !== undefined) contact.last_name = last_name;
-	contact.attributes = { ...contact.attributes, ...attributes };
+	const { attributesOfUpdate } = state.settings;
+	const kept = attributesOfUpdate === 'merged' || !attributes ? contact.attributes : {};
+	contact.attributes = { ...kept, ...attributes };
 	const known = state.memberships.get(contact.id) ?? [];
 	const joined = new Set([...known, ...lists]);
 	state.memberships.set(contact.id, joined.size > 0 ? joined : new Set([defaultList(state).id]));
@@ -82,6 +85,17 @@ function listIds(state: StateB, given: ContactInput['contact_list']): number[] {
 	throw invalid({ contact_list: [`Invalid pk "${unknown}" - object does not exist.`] });
 }
 
+/** Returns the contact with an email. The settings say what is done if there is none. */
+function knownContact({ state, settings }: ContextB, email: string): Contact[] {
+	const known = findContact(state, email);
+	if (known) return [known];
+	if (settings.unknownUnsubscribed === 'ignored') return [];
+	if (settings.unknownUnsubscribed === 'created') {
+		return [placeContact(state, { email }, state.clock.now())];
+	}
+	throw invalid({ emails: [`Contact ${email} does not exist.`] });
+}
+
 function unsubscribe(context: ContextB, contact: Contact): void {
 	if (contact.unsubscribed) return;
 	contact.unsubscribed = true;
@@ -90,6 +104,8 @@ function unsubscribe(context: ContextB, contact: Contact): void {
 }
 
 function subscribe(context: ContextB, contact: Contact, given: ContactInput['unsubscribed']): void {
+	const { savedUnsubscribed } = context.settings;
+	if (given === undefined && savedUnsubscribed === 'subscribed') contact.unsubscribed = false;
 	if (given === undefined) return;
 	if (String(given) === 'true') unsubscribe(context, contact);
 	else contact.unsubscribed = false;
@@ -97,7 +113,7 @@ function subscribe(context: ContextB, contact: Contact, given: ContactInput['uns
 
 function upsertContact(context: ContextB, call: Call): ApiResponse {
 	const { state } = context;
-	const input = read(contactInput, call.body);
+	const input = read(contactInput(context.settings), call.body);
 	const lists = listIds(state, input.contact_list);
 	const known = findContact(state, input.email);
 	const contact = placeContact(state, input, state.clock.now(), lists);
@@ -108,6 +124,7 @@ function upsertContact(context: ContextB, call: Call): ApiResponse {
 function getContacts(context: ContextB, call: Call): ApiResponse {
 	const { state } = context;
 	const { email, contact_list__id: list } = filtersOf(call);
+	if (list !== undefined) requireKnown(context, state.lists, list);
 	const found = [...state.contacts.values()].filter(
 		(contact) =>
 			(!email || state.keyOf(contact.email) === state.keyOf(email)) &&
@@ -123,6 +140,7 @@ function removeHistory(state: StateB, { id }: Contact, key: string): void {
 	state.lastSurveyed.delete(key);
 	state.gone.add(`/api/v2/contacts/${id}/`);
 	state.surveys = state.surveys.filter(({ email }) => state.keyOf(email) !== key);
+	if (state.settings.historyOfRemoved === 'stays') return;
 	state.feedback = state.feedback.filter(({ contact }) => contact.id !== id);
 }
 
@@ -133,31 +151,40 @@ export const contactsRoutes: Handlers<ContextB> = {
 	'POST /api/v2/contacts/unsubscribe/': (context, call) => {
 		const input = context.settings.strictEmails ? strictEmailsInput : emailsInput;
 		const { emails } = read(input, call.body);
-		const contacts = emails.flatMap((email) => findContact(context.state, email) ?? []);
+		const contacts = emails.flatMap((email) => knownContact(context, email));
 		for (const contact of contacts) unsubscribe(context, contact);
-		const results = context.settings.unsubscribeResults === 'none' ? [] : contacts;
-		return ok({ ...envelope(results), count: contacts.length });
+		const results: Record<string, unknown[]> = {
+			contacts: contacts.map((contact) => contactRow(context, contact)),
+			emails: contacts.map(({ email }) => email),
+			none: [],
+		};
+		const { unsubscribeResults: shown } = context.settings;
+		return ok({ ...envelope(results[shown] ?? []), count: contacts.length });
 	},
 
 	'GET /api/v2/contacts/': getContacts,
 
 	'GET /api/v2/contacts/{id}/': (context, { params, path }) => {
 		const { state } = context;
-		if (state.gone.has(path)) throw refusal(410, 'Gone');
+		if (state.gone.has(path)) throw refusal(context.settings.removedRecord, 'Gone');
 		const contact = [...state.contacts.values()].find(({ id }) => String(id) === params.id);
 		if (!contact) throw notFound();
 		return ok(contactRow(context, contact));
 	},
 
 	/** Removes the contact and its history. */
-	'POST /api/contacts/remove/': ({ state }, call) => {
+	'POST /api/contacts/remove/': ({ state, settings }, call) => {
 		const { email } = read(removeInput, call.body);
 		const contact = findContact(state, email);
+		if (!contact && settings.unknownRemoved === 404) throw notFound();
+		if (!contact && settings.unknownRemoved === 400) {
+			throw invalid({ email: ['Contact does not exist.'] });
+		}
 		if (contact) removeHistory(state, contact, state.keyOf(email));
 		return ok(envelope([]));
 	},
 
 	'POST /api/contacts/': upsertContact,
 	'GET /api/contacts/': getContacts,
-	'GET /api/lists/': (context, call) => pageResponse(context, call, context.state.lists),
+	'GET /api/lists/': (context, call) => otherPageResponse(context, call, context.state.lists),
 };

@@ -15,7 +15,20 @@ export const EVENTS = [
 	'tag.renamed',
 ];
 
+/** Returns feedback as events of the earlier revision contain it. */
+function earlierData({ id, comment, created, score, ...rest }: Feedback): object {
+	return {
+		...{ id, comment, score },
+		posted_date: created,
+		campaign: rest.campaign.id,
+		score_type: rest.score_type,
+		contact: rest.contact,
+		comment_updated_date: rest.comment_modified,
+	};
+}
+
 function feedbackData({ settings }: ContextB, event: string, feedback: Feedback): object {
+	if (settings.revision === 'earlier') return earlierData(feedback);
 	const { href, survey, ...rest } = feedback;
 	const surveyWithoutId = { attributes: survey.attributes, sent_date: survey.sent_date };
 	const data = { ...rest, survey: settings.surveyIdInEvents ? survey : surveyWithoutId };

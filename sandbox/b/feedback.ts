@@ -1,19 +1,25 @@
 import { micro, type Feedback } from './records';
 import { ok } from '../core/apiResponse';
 import type { Call, Handlers } from '../core/routes';
+import { sorted } from '../core/sorted';
 import { feedbackEvent } from './events';
-import { filtersOf, periodOf, within } from './filters';
+import { filtersOf, periodOf, requireKnown, within } from './filters';
 import { statusInput, read } from './input';
 import { pageResponse } from './pages';
 import { notFound, refusal } from './refusals';
 import type { ContextB } from './state';
 
 /** Returns the feedback that a request asks for, oldest first. */
-function found({ state }: ContextB, call: Call): Feedback[] {
+function found(context: ContextB, call: Call): Feedback[] {
+	const { state, settings } = context;
 	const { followup__type: followup, ...filters } = filtersOf(call);
-	const posted = periodOf(call);
+	const posted = periodOf(context, call);
 	const email = filters.survey__contact__email;
 	const is = (wanted: unknown, value: unknown) => wanted === undefined || wanted === value;
+	const campaigns = state.campaigns.map(({ record }) => record);
+	if (filters.survey__campaign !== undefined) {
+		requireKnown(context, campaigns, filters.survey__campaign);
+	}
 	return state.feedback.filter(
 		(feedback) =>
 			(!email || state.keyOf(feedback.contact.email) === state.keyOf(email)) &&
@@ -23,21 +29,29 @@ function found({ state }: ContextB, call: Call): Feedback[] {
 			is(filters.survey__campaign__status, feedback.campaign.status) &&
 			(!followup || state.followups.get(feedback.id)?.has(followup)) &&
 			is(filters.status, feedback.status) &&
-			within(posted, feedback.created),
+			within(posted, feedback[settings.periodOf]),
 	);
 }
 
+function ordered({ settings: { feedbackOrder } }: ContextB, oldestFirst: Feedback[]): Feedback[] {
+	if (feedbackOrder === 'oldest') return oldestFirst;
+	if (feedbackOrder === 'newest') return [...oldestFirst].reverse();
+	return sorted(oldestFirst, ({ status_changed }) => status_changed, 'down');
+}
+
 /** Returns the feedback with the ID in the path. */
-export function feedbackOf({ state }: ContextB, { params }: Call): Feedback {
+export function feedbackOf({ state, settings }: ContextB, { params }: Call): Feedback {
 	const feedback = state.feedback.find(({ id }) => String(id) === params.id);
 	if (feedback) return feedback;
-	if (state.gone.has(`/api/v2/feedback/${params.id}/`)) throw refusal(410, 'Gone');
+	if (state.gone.has(`/api/v2/feedback/${params.id}/`)) {
+		throw refusal(settings.removedRecord, 'Gone');
+	}
 	throw notFound();
 }
 
 export const feedbackRoutes: Handlers<ContextB> = {
 	'GET /api/v2/feedback/': (context, call) =>
-		pageResponse(context, call, found(context, call).reverse()),
+		pageResponse(context, call, ordered(context, found(context, call))),
 
 	'GET /api/v2/feedback/{id}/': (context, call) => ok(feedbackOf(context, call)),
 

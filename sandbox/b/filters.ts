@@ -1,6 +1,8 @@
 import { z } from 'zod/v4';
 import type { Call } from '../core/routes';
 import { read } from './input';
+import { invalid } from './refusals';
+import type { ContextB } from './state';
 
 const whole = z
 	.string()
@@ -36,13 +38,14 @@ export function filtersOf({ query }: Call): z.output<typeof filters> {
 	return read(filters, Object.fromEntries([...query].filter(([, value]) => value !== '')));
 }
 
-/** Reads the dates of a request by their current and later names, in milliseconds. `until` is exclusive. */
-export function periodOf(call: Call) {
+/** Reads the dates of a request by the names that the settings accept, in milliseconds. `until` is exclusive. */
+export function periodOf({ settings: { periodNames } }: ContextB, call: Call) {
 	const filters = filtersOf(call);
-	return {
-		from: filters.posted_date_0 ?? filters.posted_date_after,
-		until: filters.posted_date_1 ?? filters.posted_date_before,
-	};
+	const numbered = { from: filters.posted_date_0, until: filters.posted_date_1 };
+	const named = { from: filters.posted_date_after, until: filters.posted_date_before };
+	if (periodNames === 'numbered') return numbered;
+	if (periodNames === 'afterBefore') return named;
+	return { from: numbered.from ?? named.from, until: numbered.until ?? named.until };
 }
 
 export type Period = Partial<ReturnType<typeof periodOf>>;
@@ -52,4 +55,14 @@ export function within({ from, until }: Period, timestamp: string): boolean {
 	if (from === undefined && until === undefined) return true;
 	const at = Date.parse(timestamp);
 	return (from === undefined || at >= from) && (until === undefined || at < until);
+}
+
+/** Throws a Refusal for a filter by a record that does not exist, if the settings say so. */
+export function requireKnown(
+	{ settings }: ContextB,
+	records: Array<{ id: number }>,
+	wanted: number,
+): void {
+	if (settings.unknownFilter === 'emptyList' || records.some(({ id }) => id === wanted)) return;
+	throw invalid({ non_field_errors: ['Select a valid choice.'] });
 }

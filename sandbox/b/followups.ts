@@ -4,11 +4,12 @@ import type { Handlers } from '../core/routes';
 import { feedbackEvent } from './events';
 import { feedbackOf } from './feedback';
 import { forwardInput, read, replyInput, tagInput } from './input';
-import { invalid } from './refusals';
+import { invalid, refusal } from './refusals';
 import { followUp, type StateB, type ContextB } from './state';
 
 function requireMember(state: StateB, from_user: string): void {
 	if (state.members.includes(from_user)) return;
+	if (state.settings.strangerStatus === 403) throw refusal(403, 'Forbidden');
 	throw invalid({ from_user: ['User is not a member of the organization.'] });
 }
 
@@ -47,7 +48,9 @@ export const followupsRoutes: Handlers<ContextB> = {
 		const feedback = feedbackOf(context, call);
 		const { name, category } = read(tagInput, call.body);
 		const held = feedback.tags;
-		if (held.some((tag) => tag.name === name)) {
+		const isHeld = held.some((tag) => tag.name === name);
+		if (isHeld && context.settings.tagTwice === 200) return ok({ category, name });
+		if (isHeld) {
 			throw invalid({ non_field_errors: ['Tag with this name already exists for this feedback.'] });
 		}
 		const tag: Tag = { name, category };

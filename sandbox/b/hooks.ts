@@ -4,7 +4,7 @@ import type { Handlers } from '../core/routes';
 import { EVENTS } from './events';
 import { hookInput, read } from './input';
 import { invalid, notFound, refusal } from './refusals';
-import { nextId, type ContextB } from './state';
+import type { ContextB } from './state';
 
 export const hooksRoutes: Handlers<ContextB> = {
 	'POST /api/v2/hooks': ({ state, settings }, call) => {
@@ -14,7 +14,10 @@ export const hooksRoutes: Handlers<ContextB> = {
 		}
 		const equal = state.hooks.find((one) => one.event === event && one.target === target);
 		if (equal && settings.equalWebhook === 'existing') return ok(equal);
-		const hook: Webhook = { id: nextId(state), event, target };
+		if (equal && settings.equalWebhook === 'refused') {
+			throw invalid({ target: ['This webhook already exists.'] });
+		}
+		const hook: Webhook = { id: ++state.lastHookId, event, target };
 		state.hooks.push(hook);
 		return { status: 201, body: hook };
 	},

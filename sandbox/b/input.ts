@@ -1,5 +1,6 @@
 import { z } from 'zod/v4';
 import { invalid, type Messages } from './refusals';
+import type { SettingsB } from './settings';
 
 const REQUIRED = 'This field is required.';
 
@@ -25,35 +26,52 @@ const messageOf: z.core.$ZodErrorMap = (issue) => {
 };
 
 const text = z.string().trim().min(1);
-const email = text.regex(/^$|^[^@\s]+@[^@\s]+\.[^@\s]+$/, 'Enter a valid email address.');
+/** A local part that ends in a full stop is none. */
+const email = text.regex(/^$|^[^@\s]*[^@\s.]@[^@\s]+\.[^@\s]+$/, 'Enter a valid email address.');
 const id = z.union([z.number().int(), z.string().regex(/^\d+$/)]);
+const isBadName = (name: string) => !/^[A-Za-z0-9_ ]+$/.test(name);
+const isBadValue = (value: unknown) => typeof value === 'string' && /[$.%&]/.test(value);
+
 /** Custom values, by the data policy of the contract. */
-const attributes = z
+const strictAttributes = z.looseObject({}).superRefine((values, context) => {
+	const name = Object.keys(values).find(isBadName);
+	const bad = Object.keys(values).find((one) => isBadValue(values[one]));
+	const what =
+		name === undefined ? bad && `Value of attribute "${bad}"` : `Attribute name "${name}"`;
+	if (what) context.addIssue(`${what} contains characters that are not allowed.`);
+});
+
+const droppingAttributes = z
 	.looseObject({})
-	.superRefine((values, context) => {
-		const name = Object.keys(values).find((one) => !/^[A-Za-z0-9_ ]+$/.test(one));
-		const isBad = (value: unknown) => typeof value === 'string' && /[$.%&]/.test(value);
-		const bad = Object.keys(values).find((one) => isBad(values[one]));
-		const what =
-			name === undefined ? bad && `Value of attribute "${bad}"` : `Attribute name "${name}"`;
-		if (what) context.addIssue(`${what} contains characters that are not allowed.`);
-	})
-	.optional();
+	.transform((values) =>
+		Object.fromEntries(
+			Object.entries(values).filter(([name, value]) => !isBadName(name) && !isBadValue(value)),
+		),
+	);
+
+const attributesFor = ({ wrongAttributes }: SettingsB) =>
+	z.union([wrongAttributes === 400 ? strictAttributes : droppingAttributes]).optional();
+
 const status = z.enum(['OPEN', 'CLOSED']);
 const category = z.enum(['DETRACTOR', 'PASSIVE', 'PROMOTER']);
 const person = { email, first_name: z.string().optional(), last_name: z.string().optional() };
 
-export const surveyInput = z.object({
-	campaign_id: id,
-	contact: z.object({ ...person, attributes }),
-	attributes,
-});
-export const contactInput = z.object({
-	...person,
-	unsubscribed: z.union([z.boolean(), z.enum(['true', 'false'])]).optional(),
-	attributes,
-	contact_list: z.union([id, z.array(id)]).optional(),
-});
+export const surveyInput = (settings: SettingsB) =>
+	z.object({
+		campaign_id: id,
+		contact: z.object({ ...person, attributes: attributesFor(settings) }),
+		attributes: attributesFor(settings),
+	});
+export const contactInput = (settings: SettingsB) =>
+	z.object({
+		...person,
+		unsubscribed: z.union([z.boolean(), z.enum(['true', 'false'])]).optional(),
+		attributes: attributesFor(settings),
+		contact_list: (settings.contactListForm === 'list'
+			? z.array(id)
+			: z.union([id, z.array(id)])
+		).optional(),
+	});
 export const emailsInput = z.object({ emails: z.array(z.string()) });
 export const strictEmailsInput = z.object({ emails: z.array(email) });
 export const removeInput = z.object({ email });
@@ -90,8 +108,8 @@ export const hookInput = z.object({
 	target: text.regex(/^$|^https?:\/\/[^\s/]+/, 'Enter a valid URL.'),
 });
 
-export type SurveyInput = z.infer<typeof surveyInput>;
-export type ContactInput = z.infer<typeof contactInput>;
+export type SurveyInput = z.infer<ReturnType<typeof surveyInput>>;
+export type ContactInput = z.infer<ReturnType<typeof contactInput>>;
 
 /** Adds a message at the path of its field. */
 function place(messages: Messages, path: PropertyKey[], message: string): void {

@@ -2,7 +2,7 @@ import { ok } from '../core/apiResponse';
 import { percent, rate } from '../core/rating';
 import type { Call, Handlers } from '../core/routes';
 import { periodOf, within, type Period } from './filters';
-import { pageResponse } from './pages';
+import { otherPageResponse } from './pages';
 import { notFound } from './refusals';
 import type { CampaignOfB, ContextB } from './state';
 
@@ -15,9 +15,11 @@ function analysis(nps: number): 'AT RISK' | 'GOOD' | 'EXCELLENT' | 'WORLD CLASS'
 	return nps < 75 ? 'EXCELLENT' : 'WORLD CLASS';
 }
 
+const slug = (name: string) => name.toLowerCase().replace(/\W+/g, '-');
+
 /** Computes the metrics of a campaign. */
 export function campaignMetrics(
-	{ state, url }: ContextB,
+	{ state, settings, url }: ContextB,
 	{ record }: CampaignOfB,
 	posted: Period = {},
 ) {
@@ -31,7 +33,7 @@ export function campaignMetrics(
 	const { promoters, passives, detractors, total, score: nps } = rate(scores);
 	const followed = feedback.filter(({ id }) => state.followups.has(id)).length;
 	return {
-		href: `${url}/api/v2/metrics/${record.id}/`,
+		href: `${url}/api/v2/metrics/${settings.metricsLink === 'id' ? record.id : slug(record.name)}/`,
 		nps,
 		campaign_name: record.name,
 		promoter_percentage: percent(promoters, total),
@@ -63,16 +65,28 @@ function olderMetrics({ campaign_name, ...metrics }: CampaignMetrics): Record<st
 	return { ...Object.fromEntries(texts), campaign: campaign_name };
 }
 
+/** Returns metrics with their rates in the form that the settings say. */
+function withRates({ settings: { rates } }: ContextB, metrics: CampaignMetrics): object {
+	if (rates === 'number') return metrics;
+	const inForm = (rate: number) => rate.toFixed(1) + (rates === 'percent' ? '%' : '');
+	return {
+		...metrics,
+		followup_rate_percentage: inForm(metrics.followup_rate_percentage),
+		feedback_rate_percentage: inForm(metrics.feedback_rate_percentage),
+	};
+}
+
 function metricsOf(context: ContextB, call: Call, campaigns: CampaignOfB[]): object[] {
-	const { from = Date.now() - WINDOW_MS, until } = periodOf(call);
+	const { from = Date.now() - WINDOW_MS, until } = periodOf(context, call);
 	const metrics = campaigns.map((campaign) => campaignMetrics(context, campaign, { from, until }));
-	return context.settings.olderMetrics ? metrics.map(olderMetrics) : metrics;
+	if (context.settings.olderMetrics) return metrics.map(olderMetrics);
+	return metrics.map((one) => withRates(context, one));
 }
 
 export const metricsRoutes: Handlers<ContextB> = {
 	'GET /api/v2/metrics/': (context, call) => {
 		const permitted = context.state.campaigns.filter((campaign) => campaign.permitted);
-		return pageResponse(context, call, metricsOf(context, call, permitted));
+		return otherPageResponse(context, call, metricsOf(context, call, permitted));
 	},
 
 	/** Assumed: the contract does not show the path. */

@@ -15,7 +15,7 @@ import { hooksRoutes } from './hooks';
 import { metricsRoutes } from './metrics';
 import { guard, refusal } from './refusals';
 import { seed, seedContacts, seedFeedback } from './seed';
-import { differencesB, SettingsB } from './settings';
+import { differencesB, usualB } from './settings';
 import { StateB, type ContextB } from './state';
 import { surveysRoutes } from './surveys';
 import { WebhookSender } from './webhookDeliveries';
@@ -26,7 +26,7 @@ export class ServiceB extends SurveyService implements ContextB {
 
 	apiKey = 'example-key-of-service-b';
 
-	readonly settings = new SettingsB();
+	readonly settings = usualB();
 
 	readonly state = new StateB();
 
@@ -44,7 +44,7 @@ export class ServiceB extends SurveyService implements ContextB {
 		this,
 	);
 
-	private readonly sender = new WebhookSender(this.state, this.settings);
+	protected readonly sender = new WebhookSender(this.state, this.settings);
 
 	/** All deliveries, in order. */
 	readonly deliveries = this.sender.deliveries;
@@ -79,8 +79,10 @@ export class ServiceB extends SurveyService implements ContextB {
 
 	protected restore(): void {
 		this.sender.clear();
-		Object.assign(this.settings, new SettingsB(), differencesB);
-		Object.assign(this.state, new StateB(this.options.seedFrom, this.settings));
+		Object.assign(this.settings, usualB(), differencesB);
+		const { lastHookId } = this.state;
+		const seeded = new StateB(this.options.seedFrom, this.settings);
+		Object.assign(this.state, seeded, { lastHookId });
 		seed(this);
 	}
 }

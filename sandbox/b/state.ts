@@ -8,7 +8,7 @@ import type {
 	Webhook,
 } from './records';
 import { Clock } from '../core/clock';
-import { SettingsB } from './settings';
+import { usualB, type SettingsB } from './settings';
 
 /** A campaign and whether it can send surveys. */
 export interface CampaignOfB {
@@ -68,6 +68,9 @@ export class StateB {
 
 	hooks: Webhook[] = [];
 
+	/** No reset sets it back: n8n may remove a webhook some time after it. */
+	lastHookId = 1000;
+
 	/** Paths of removed records; they respond with 410. */
 	gone = new Set<string>();
 
@@ -79,7 +82,7 @@ export class StateB {
 
 	constructor(
 		seedFrom?: Date,
-		private readonly settings = new SettingsB(),
+		readonly settings: SettingsB = usualB(),
 	) {
 		this.clock = new Clock(seedFrom);
 	}

@@ -4,7 +4,7 @@ import { DAY_MS } from '../core/clock';
 import type { Handlers } from '../core/routes';
 import { placeContact } from './contacts';
 import { read, surveyInput, type SurveyInput } from './input';
-import { invalid, refusal } from './refusals';
+import { invalid, notFound, refusal } from './refusals';
 import type { SettingsB } from './settings';
 import {
 	findCampaign,
@@ -18,6 +18,7 @@ import {
 /** Returns a campaign that the organization may access. */
 export function permittedCampaign(state: StateB, id: number): CampaignOfB {
 	const campaign = findCampaign(state, id);
+	if (!campaign && state.settings.unknownCampaign === 404) throw notFound();
 	if (campaign?.permitted) return campaign;
 	const message = 'Organization does not have permission to access campaign.';
 	throw invalid({ campaign: [message] });
@@ -57,18 +58,18 @@ function send(state: StateB, input: SurveyInput, campaignId: number): Contact {
 function sentResponse(
 	contact: Contact,
 	input: SurveyInput,
-	{ olderSurveyResponse }: SettingsB,
+	{ olderSurveyResponse, surveyStatus }: SettingsB,
 ): object {
 	const { email, first_name, last_name, attributes } = contact;
 	const person = { email, first_name, last_name, attributes };
 	const { campaign_id, attributes: given = {} } = input;
 	if (olderSurveyResponse) return { contact: person, campaign: campaign_id, attributes: given };
-	return { contact: person, campaign_id, status: 'SENT', attributes: given };
+	return { contact: person, campaign_id, status: surveyStatus, attributes: given };
 }
 
 export const surveysRoutes: Handlers<ContextB> = {
 	'POST /api/v2/survey/': (context, call) => {
-		const input = read(surveyInput, call.body);
+		const input = read(surveyInput(context.settings), call.body);
 		const campaignId = Number(input.campaign_id);
 		if (permittedCampaign(context.state, campaignId).listId === null) {
 			throw invalid({ campaign: ['Campaign requires a contact list to be associated.'] });

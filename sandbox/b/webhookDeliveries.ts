@@ -18,9 +18,14 @@ interface Delivery {
 
 const TIMEOUT_MS = 30_000;
 
+const MOST_ATTEMPTS = 3;
+
 /** Sends events to their subscriptions. */
 export class WebhookSender {
 	readonly deliveries: Delivery[] = [];
+
+	/** Starts the deliveries that another one of the same event overtakes. */
+	private readonly held = new Map<string, () => void>();
 
 	private readonly running = new Set<Promise<unknown>>();
 
@@ -36,9 +41,18 @@ export class WebhookSender {
 
 	/** Starts sending an event. */
 	emit(event: string, data: unknown): void {
-		const delivery: Promise<unknown> = this.deliver(event, data);
+		const start = this.held.get(event);
+		const isHeld = this.settings.deliveryOrder === 'swapped' && start === undefined;
+		const turn = new Promise<void>((resolve) => {
+			if (isHeld) this.held.set(event, resolve);
+			else resolve();
+		});
+		const delivery = turn.then(async () => await this.deliver(event, data));
 		this.running.add(delivery);
-		void delivery.finally(() => this.running.delete(delivery));
+		void delivery.finally(() => {
+			this.running.delete(delivery);
+			if (start) this.release(event);
+		});
 	}
 
 	/** Sends an event to its subscriptions; resolves when all have responded or failed. */
@@ -46,7 +60,9 @@ export class WebhookSender {
 		const hooks = this.state.hooks.filter((hook) => hook.event === event);
 		const text = JSON.stringify(data ?? null);
 		const times = Array.from({ length: this.settings.deliveryRepeats });
-		const posts = hooks.flatMap((hook) => times.map(async () => await this.post(hook, text)));
+		const posts = hooks.flatMap((hook) =>
+			times.map(async () => await this.untilAccepted(hook, text)),
+		);
 		return await Promise.all(posts);
 	}
 
@@ -54,16 +70,44 @@ export class WebhookSender {
 	clear(): void {
 		this.deliveries.length = 0;
 		this.running.clear();
+		this.held.clear();
 	}
 
 	/** Resolves when no delivery is running. */
 	async idle(): Promise<void> {
-		while (this.running.size > 0) await Promise.allSettled(this.running);
+		while (this.running.size > 0) {
+			for (const event of this.held.keys()) this.release(event);
+			await Promise.allSettled(this.running);
+		}
 	}
 
 	/** Aborts running deliveries. */
 	end(): void {
 		this.ending.abort();
+	}
+
+	/** Sends a delivery, again after a failure if the settings say so. */
+	private async untilAccepted(hook: Webhook, text: string): Promise<Delivery> {
+		const attempts = this.settings.failedDelivery === 'repeated' ? MOST_ATTEMPTS : 1;
+		for (let attempt = 1; ; attempt++) {
+			const delivery = await this.post(hook, text);
+			const { status = 0 } = delivery;
+			if (status === 410 && this.settings.goneTarget === 'removed') this.forget(hook);
+			if ((status >= 200 && status < 300) || attempt === attempts) return delivery;
+		}
+	}
+
+	private release(event: string): void {
+		this.held.get(event)?.();
+		this.held.delete(event);
+	}
+
+	private signature(): Record<string, string> {
+		return this.settings.signature === 'header' ? { 'X-Signature': 'sha256=0123abcd' } : {};
+	}
+
+	private forget({ id }: Webhook): void {
+		this.state.hooks = this.state.hooks.filter((hook) => hook.id !== id);
 	}
 
 	private async post(hook: Webhook, text: string): Promise<Delivery> {
@@ -73,7 +117,7 @@ export class WebhookSender {
 		const body = `{"hook":${JSON.stringify({ id, event, target })},"data":${text}}`;
 		try {
 			const { status } = await axios.post(target, body, {
-				headers: { 'Content-Type': 'application/json' },
+				headers: { 'Content-Type': 'application/json', ...this.signature() },
 				maxRedirects: 0,
 				proxy: false,
 				signal: this.ending.signal,

@@ -40,7 +40,7 @@ function inForm(
 	{ errors, successes, validationStatus }: CommonSettings,
 	response: ApiResponse,
 ): ApiResponse {
-	const status = response.status === 400 ? validationStatus : response.status;
+	const status = response.status === 400 ? (validationStatus ?? 400) : response.status;
 	if (status < 300 && successes === 'always200') {
 		return { ...response, status: 200, body: response.body ?? {} };
 	}
@@ -59,8 +59,11 @@ const NUMERIC_ID = /"(id|campaign_id)":(\d+)/g;
 export function renderFor(settings: CommonSettings, response: ApiResponse): RenderedResponse {
 	const rendered = render(inForm(settings, response));
 	let { text } = rendered;
-	if (settings.timesWithoutZone) text = text.replace(ZONED_TIME, '"$1"');
+	if (settings.times === 'noZone') text = text.replace(ZONED_TIME, '"$1"');
+	if (settings.times === 'offset') text = text.replace(ZONED_TIME, '"$1+00:00"');
 	if (settings.idsAsText) text = text.replace(NUMERIC_ID, '"$1":"$2"');
 	if (settings.lowercaseEmails) text = text.replace(EMAIL, (email) => email.toLowerCase());
+	if (settings.furtherFields)
+		text = text.replace(/"email":/g, '"furtherField":{"list":[1]},"email":');
 	return { ...rendered, text };
 }

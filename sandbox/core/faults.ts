@@ -30,8 +30,7 @@ export interface HeldFault {
  * - `half-applied`: carries out the first half of a batch, then sends a 500
  * - `drip`: sends a space every 100 ms, without end
  * - `drip-headers`: sends one character of a header every 100 ms, without end
- * - `too-large`: announces a body of 64 MB
- * - `unpacks-large`: sends a small body that decompresses to 64 MB
+ * - `too-large`: sends a small body that decompresses to 64 MB
  * - `false-totals`: sends totals of a billion rows and pages
  */
 export type NamedFault =
@@ -48,7 +47,6 @@ export type NamedFault =
 	| 'drip'
 	| 'drip-headers'
 	| 'too-large'
-	| 'unpacks-large'
 	| 'false-totals';
 
 export type FaultKind = StatusFault | DelayFault | HeldFault | NamedFault;

@@ -1,16 +1,22 @@
 // What n8n's linter forbids in .ts files: timers, events and compression.
+import { channel } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
+import { clearInterval, setInterval } from 'node:timers';
 import { gzipSync } from 'node:zlib';
 
 export { setMaxListeners } from 'node:events';
 export { setTimeout as sleep } from 'node:timers/promises';
 
+/** The channel for connections on which a response will never be complete. */
+export const STALLED = 'sandbox.stalled';
+
+export function announceStall({ remotePort }: Socket): void {
+	channel(STALLED).publish({ port: remotePort });
+}
+
 const DRIP_MS = 100;
 
-/** Bytes; more than any valid response has. */
-export const LARGE = 64 * 1024 * 1024;
-
-/** Writes every 100 ms until the connection closes. */
+/** Writes every 100 ms of real time until the connection closes. */
 export function drip(socket: Socket, write: () => void): void {
 	const timer = setInterval(write, DRIP_MS);
 	socket.once('close', () => clearInterval(timer));
@@ -18,8 +24,8 @@ export function drip(socket: Socket, write: () => void): void {
 
 let compressed: Buffer | undefined;
 
-/** Returns 64 MB of spaces, compressed a thousandfold. */
+/** Returns 64 MB of spaces, compressed a thousandfold: more than any valid response has. */
 export function compressedSpaces(): Buffer {
-	compressed ??= gzipSync(Buffer.alloc(LARGE, ' '), { level: 1 });
-	return compressed;
+	compressed ??= gzipSync(Buffer.alloc(1024 * 1024, ' '), { level: 1 });
+	return Buffer.concat(Array.from({ length: 64 }, () => compressed ?? Buffer.of()));
 }

@@ -35,6 +35,8 @@ export abstract class SurveyService implements CustomerUi {
 	/** The endpoints of the contract. */
 	abstract readonly routes: Route[];
 
+	private received = 0;
+
 	private stop = async () => {};
 
 	constructor(protected readonly options: ServiceOptions) {}
@@ -55,6 +57,7 @@ export abstract class SurveyService implements CustomerUi {
 	reset(): void {
 		this.faults.clear();
 		this.requests.length = 0;
+		this.received = 0;
 		this.restore();
 	}
 
@@ -83,37 +86,51 @@ export abstract class SurveyService implements CustomerUi {
 		const fault = this.faults.take(record);
 		const exchange = { record, request, response };
 		if (fault) await this.respondWithFault(exchange, fault);
-		else write(exchange, this.carryOut(record));
+		else write(exchange, await this.carryOut(record));
 	}
 
 	private async respondWithFault(exchange: Exchange, fault: FaultKind) {
 		const { record } = exchange;
 		if (fault === 'reset-before') return resetConnection(exchange);
-		if (fault === 'half-applied') return write(exchange, this.carryOutHalf(record));
-		if (typeof fault === 'string') return applyFault(fault, exchange, this.carryOut(record));
+		if (fault === 'half-applied') return write(exchange, await this.carryOutHalf(record));
+		if (typeof fault === 'string') return applyFault(fault, exchange, await this.carryOut(record));
 		if ('status' in fault) return write(exchange, render(fault));
 		await ('delayMs' in fault ? sleep(fault.delayMs) : fault.until);
-		return write(exchange, this.carryOut(record));
+		return write(exchange, await this.carryOut(record));
 	}
 
 	/** Carries out a request, records whether it had its effect, and serializes the response. */
-	private carryOut(record: RecordedRequest): RenderedResponse {
+	protected async carryOut(record: RecordedRequest): Promise<RenderedResponse> {
 		const response = this.responseTo(record);
 		record.carriedOut = response.status < 300;
 		return renderFor(this.settings, response);
 	}
 
-	private carryOutHalf(record: RecordedRequest): RenderedResponse {
+	private async carryOutHalf(record: RecordedRequest): Promise<RenderedResponse> {
 		const half = firstHalf(record);
-		if (half) this.carryOut(half);
+		if (half) await this.carryOut(half);
 		record.carriedOut = half?.carriedOut === true;
 		return render(this.refusal(500, 'Internal Server Error').response);
+	}
+
+	/** Every seventh request is one too many. */
+	private isOverLimit(): boolean {
+		this.received++;
+		return this.settings.rateLimit !== 'none' && this.received % 7 === 0;
+	}
+
+	private tooManyRequests(): ApiResponse {
+		const message = 'Request was throttled. Expected available in 1 second.';
+		const { response } = this.refusal(429, message);
+		if (this.settings.rateLimit === 'bare') return this.refusal(429, 'Too Many Requests').response;
+		return { ...response, headers: { 'retry-after': '1' } };
 	}
 
 	private responseTo(record: RecordedRequest): ApiResponse {
 		const candidates = this.routes.filter(({ pattern }) => pattern.test(record.path));
 		if (candidates.length === 0) return this.refusal(404, 'Not Found').response;
 		const found = candidates.find(({ method }) => method === record.method);
+		if (this.isOverLimit()) return this.tooManyRequests();
 		try {
 			this.guard(record);
 			if (found) return found.handle(callOf(found, record));

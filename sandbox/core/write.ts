@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import type { RenderedResponse } from './apiResponse';
 import type { NamedFault } from './faults';
-import { compressedSpaces, drip, LARGE } from './node.mts';
+import { announceStall, compressedSpaces, drip } from './node.mts';
 import type { RecordedRequest } from './requestLog';
 
 /** A request that waits for its response. */
@@ -77,16 +77,16 @@ const WRITTEN: Partial<Record<Named, (exchange: Exchange, rendered: RenderedResp
 		drip(socket, () => socket.write('a'));
 	},
 	'too-large': (exchange) => {
-		const head = { ...JSON_TYPE, 'content-length': String(LARGE) };
-		writeHead(exchange, 200, head).write(' '.repeat(1000));
-	},
-	'unpacks-large': (exchange) => {
 		writeHead(exchange, 200, { ...JSON_TYPE, 'content-encoding': 'gzip' }).end(compressedSpaces());
 	},
 };
 
+/** Faults whose response is never complete. */
+const ENDLESS: ReadonlySet<Named> = new Set(['hang', 'drip', 'drip-headers']);
+
 /** Applies a fault to the response of a request that was carried out. `hang` sends nothing. */
 export function applyFault(fault: Named, exchange: Exchange, rendered: RenderedResponse): void {
+	if (ENDLESS.has(fault)) announceStall(exchange.request.socket);
 	const replaced = REPLACED[fault]?.(rendered);
 	if (replaced) write(exchange, replaced);
 	else WRITTEN[fault]?.(exchange, rendered);

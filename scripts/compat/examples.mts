@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import type { N8n, WorkflowInput, WorkflowNode } from '../../host/index.mts';
+import type { Execution, N8n, WorkflowInput, WorkflowNode } from '../../host/index.mts';
 import { EXAMPLES, readExample } from '../../test/support/examples.mts';
 
 const outputsSchema = z.record(z.array(z.array(z.object({ node: z.string() })).nullable()));
@@ -57,36 +57,25 @@ export async function runPinned(n8n: N8n, name: string): Promise<void> {
 		if (run.status !== 'success') {
 			throw new Error(`${where}: ${run.status} at ${run.lastNode}: ${run.error?.message}`);
 		}
-		const itemsOf = (node: string) =>
-			(run.nodes[node] ?? []).flatMap(({ outputs }) => outputs.flat());
-		const silent = reached(workflow, trigger).filter((node) => itemsOf(node).length === 0);
+		const silent = reached(workflow, trigger.name, run).filter((node) => isSilent(run, node));
 		if (silent.length > 0) throw new Error(`${where}: no items at ${silent.join(', ')}`);
 	}
 }
 
 const isTrigger = ({ type }: WorkflowNode) => /trigger$|\.webhook$/i.test(type);
-const isLoop = (node?: WorkflowNode) => node?.type.endsWith('.splitInBatches');
-const isEvaluation = ({ type }: WorkflowNode) => type.endsWith('.evaluationTrigger');
+const outputsOf = (run: Execution, node: string) =>
+	(run.nodes[node] ?? []).map(({ outputs }) => outputs);
+const isSilent = (run: Execution, node: string) => outputsOf(run, node).flat(2).length === 0;
 
-/** Returns the outputs of a node that items come out of. Pinned data comes out of the first one. */
-function outputsWithItems(
-	node: WorkflowNode | undefined,
-	main: z.infer<typeof outputsSchema>[string],
-	trigger: WorkflowNode,
-) {
-	if (isLoop(node)) return main;
-	const isCheck = node?.parameters?.operation === 'checkIfEvaluating';
-	return isCheck && !isEvaluation(trigger) ? main.slice(1) : main.slice(0, 1);
-}
-
-/** Returns the names of the nodes that a trigger leads to. */
-function reached({ nodes, connections }: WorkflowInput, trigger: WorkflowNode): string[] {
-	const names = new Set([trigger.name]);
+/** Returns the names of the nodes that a trigger leads to: by each output that items came out of. */
+function reached({ connections }: WorkflowInput, trigger: string, run: Execution): string[] {
+	const names = new Set([trigger]);
 	for (const name of names) {
 		const { main = [] } = outputsSchema.parse(connections[name] ?? {});
-		const found = nodes.find((node) => node.name === name);
-		const outputs = outputsWithItems(found, main, trigger);
-		for (const { node } of outputs.flatMap((targets) => targets ?? [])) names.add(node);
+		const hasItems = (output: number) =>
+			outputsOf(run, name).some((outputs) => (outputs[output] ?? []).length > 0);
+		const targets = main.filter((_, output) => hasItems(output)).flatMap((list) => list ?? []);
+		for (const { node } of targets) names.add(node);
 	}
 	return [...names];
 }

@@ -5,5 +5,17 @@ exports.runHalf = (first) => {
 	const files = filesJoined(process.env.SURVEYS_SUITE).filter(
 		(_file, index) => index % 2 === first,
 	);
-	for (const file of files) describe(nameOf(file), () => void require(file));
+	files.forEach(runFile);
 };
+
+/** Runs a file within another one, with a time limit of its own. */
+function runFile(file) {
+	const begin = () => beginFile(nameOf(file));
+	describe(nameOf(file), () => {
+		begin();
+		beforeAll(begin);
+		require(file);
+	});
+}
+
+exports.runFile = runFile;

@@ -15,6 +15,7 @@ module.exports = {
 		...filesOf(suite),
 		...(suite === 'long' ? [] : ['**/joined/half*.test.cjs']),
 		...(suite === 'usual' ? ['**/joined/harder.test.cjs'] : []),
+		...(suite === 'long' ? ['**/joined/second.test.cjs'] : []),
 	],
 	testSequencer: '<rootDir>/scripts/joined/longestFirst.cjs',
 };

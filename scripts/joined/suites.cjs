@@ -7,19 +7,26 @@ const { join, relative } = require('node:path');
 const TESTS = join(__dirname, '../../test');
 
 /** Files that run by themselves: they take as long as half of the others, or do not load n8n-core. */
-const BY_THEMSELVES = [/unit\/(compose|package|setup)\.test/, /faults\/(matrix|longRuns)\.test/];
+const BY_THEMSELVES = [
+	/unit\/(compose|environments|package|setup)\.test/,
+	/faults\/(matrix|longRuns)\.test/,
+];
 
 /** Files that only `npm run test:long` runs. */
 const LONG = [
 	/browser\//,
+	/unit\/environments\.test/,
 	/faults\/longRuns\.test/,
-	/n8n\/(agent|awkwardDays|backup|builder|credentials|nodeSearch|publicApi|queueMode|surveyQueue)\.test/,
+	/n8n\/(agent|awkwardDays|backup|builder|credentials|demo|nodeSearch|publicApi|queueMode)\.test/,
 	/n8n\/(surveyATrigger|surveyBTrigger\.(publishing|storage|subscriptions))\.test/,
 ];
 
 /** Files that draw random cases: `npm run test:long` runs them with all cases, the other commands with a tenth. */
 const isRandom = (file) =>
 	/^simulate\//.test(nameOf(file)) || readFileSync(file, 'utf8').includes("support/random.mts'");
+
+/** With a share of the cases, they would be those that `npm test` has run. */
+const hasAllCases = Number(process.env.SURVEYS_RUNS ?? 1) >= 1;
 
 /** Files of `npm test` that `npm run test:fast` leaves out: they need n8n, start other programs, or take longer than others. */
 const NOT_FAST = [
@@ -37,6 +44,9 @@ const HARDER = [
 	/contract\/faults\/(batches|errorItems)\.test/,
 	/contract\/(surveyBTrigger\/deliveries|values\/(listErrors|order))\.test/,
 ];
+
+/** Contract tests that the second servers cannot run: with a service of their own, or about faults and ways of the sandbox. */
+const NOT_SECOND = /contract\/(errors|faults|silences|yourNode)\//;
 
 const isOneOf = (patterns) => (file) => patterns.some((pattern) => pattern.test(file));
 
@@ -67,13 +77,19 @@ exports.filesJoined = (suite = 'usual') => {
  * @param {string} suite `fast`, `usual` or `long`
  */
 exports.filesOf = (suite) => {
-	if (suite === 'long') return files.filter((file) => isOneOf(LONG)(file) || isRandom(file));
+	if (suite === 'long') {
+		return files.filter((file) => isOneOf(LONG)(file) || (hasAllCases && isRandom(file)));
+	}
 	const usual = files.filter((file) => !isJoined(file) && !isOneOf(LONG)(file));
 	return suite === 'fast' ? usual.filter((file) => !isOneOf(NOT_FAST)(file)) : usual;
 };
 
 /** Returns the files that run once more in a sandbox with its other responses. */
 exports.filesHarder = () => files.filter(isOneOf(HARDER));
+
+/** Returns the files that run once more against the second servers. */
+exports.filesSecond = () =>
+	files.filter((file) => /^contract\//.test(nameOf(file)) && !NOT_SECOND.test(file));
 
 /** Returns the simulations. */
 exports.filesSimulated = () => files.filter((file) => /^simulate\//.test(nameOf(file)));

@@ -2,9 +2,7 @@
 import { sayPastJest } from '../support/sayPastJest.mts';
 import { findChromium } from './chromium.mts';
 import { columnTests } from './columns';
-import { credentialTests } from './credentials';
 import { withEditor } from './editor';
-import { exampleTests } from './examples';
 import { jobTests } from './jobs';
 import { nodePanelTests, toolTests } from './nodePanel';
 import { readmeTests } from './readme';
@@ -28,8 +26,6 @@ inBrowser('in the editor', () => {
 	describe('mapped columns', columnTests);
 	describe('tools of an AI agent', toolTests);
 	describe('Survey B Trigger', triggerTests);
-	describe('credentials', credentialTests);
 	describe('the README', readmeTests);
 	describe('jobs by hand', jobTests);
-	describe('examples', exampleTests);
 });

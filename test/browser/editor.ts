@@ -60,12 +60,6 @@ export function nodeA(parameters: Record<string, unknown>): Tested {
 	return { type: 'n8n-nodes-surveys.surveyA', parameters, credentials: { surveyAApi } };
 }
 
-/** A node of Survey B, with the credential of the sandbox. */
-export function nodeB(parameters: Record<string, unknown>): Tested {
-	const { surveyBApi } = host.credentials;
-	return { type: 'n8n-nodes-surveys.surveyB', parameters, credentials: { surveyBApi } };
-}
-
 /** Opens a node whose input is one row of the CRM. */
 export async function openWithRow(node: Tested, row: object = CRM_ROW): Promise<void> {
 	const pinData = { Rows: [{ json: row }] };
@@ -93,7 +87,8 @@ export function nodes(): Locator {
 
 /** Opens a node by a double click. */
 export async function openNode(name: string): Promise<void> {
-	const node = nodes().filter({ hasText: name }).first();
+	// A node may have the name of another one on one of its outputs.
+	const node = nodes().and(page.locator(`[data-node-name="${name}"]`));
 	await untilVisible(executeButton(), async () => await node.dblclick(BRIEFLY));
 }
 
@@ -135,18 +130,4 @@ export function field(name: string): Locator {
 /** The choices of the drop-down that is open. */
 export function choices(): Locator {
 	return page.locator('.el-select-dropdown__item:visible');
-}
-
-/** Returns the entries that a resource locator lists for a search text. */
-export async function found(name: string, typed: string): Promise<string[]> {
-	await page.getByTestId(`resource-locator-${name}`).getByTestId('rlc-input').click();
-	await page.getByTestId('rlc-search').fill(typed);
-	const items = page.getByTestId('rlc-item');
-	// The list shows all entries until the response to the search arrives.
-	const isFound = (text: string) => text.toLowerCase().includes(typed);
-	return await until(
-		async () => await items.allInnerTexts(),
-		(texts) => texts.length > 0 && texts.every(isFound),
-		{ what: `The list of ${name}` },
-	);
 }

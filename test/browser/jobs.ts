@@ -1,5 +1,6 @@
 import { chain } from '../../host/index.mts';
 import { until } from '../../host/until.mts';
+import { forDemo } from '../../scripts/demo/workflows.mts';
 import type { Locator } from 'playwright-core';
 
 import { fillIn, readExample } from '../support/examples.mts';
@@ -23,16 +24,10 @@ import { choosesCampaign, inputColumn } from './rows';
 
 // The README's jobs, built by hand from the nodes that people start with.
 
-/** Publishes the example of job 2 for one campaign, as `npm start` does. */
-async function publishExample(campaignId: number): Promise<void> {
+/** Publishes the example of job 2 for the demo's campaign, as `npm start` does. */
+async function publishExample(): Promise<void> {
 	const example = fillIn(readExample('route-detractors'), host.credentials);
-	const filters = { campaignIds: [String(campaignId)] };
-	const nodes = example.nodes.map((node) =>
-		node.type.endsWith('.surveyBTrigger')
-			? { ...node, parameters: { ...node.parameters, filters } }
-			: node,
-	);
-	await host.n8n.activate(await host.n8n.createWorkflow({ ...example, nodes }));
+	await host.n8n.activate(await host.n8n.createWorkflow(forDemo(example)));
 }
 
 /** Adds a node by an entry of Survey B in the node panel, which opens the node. */
@@ -91,24 +86,26 @@ export function jobTests(): void {
 		const option = page.getByTestId('collection-parameter-option');
 		await person.clicks(option.filter({ hasText: 'Email Column' }));
 		await inputColumn('Email').dragTo(field('emailColumn'));
-		const path = async () => await field('emailColumn').locator('input').first().inputValue();
-		await until(path, (text) => text === 'body.Email', { what: 'Email Column' });
+		const expression = async () => await field('emailColumn').innerText();
+		await until(expression, (text) => text.includes('$json.body.Email'), { what: 'Email Column' });
 		await person.executes();
 		await until(
 			() => sandbox.a.state.sent.filter(({ email }) => email === body.Email),
 			(sent) => sent.length === 1,
 			{ what: 'The survey' },
 		);
-		expect(person.effort).toEqual({ clicks: 7, keys: 0, drags: 0 });
+		expect(person.effort).toEqual({ clicks: 7, keys: 0 });
 		await outputPanel().getByText('queued').first().waitFor();
 		await keepPicture(page, 'job-1-webhook');
 	});
 
 	test('job 2 from an empty canvas takes 32 clicks, runs by hand twice, and is published beside the example of another campaign', async () => {
 		const { b } = sandbox;
-		await publishExample(101);
-		const published = () => b.state.hooks.filter(({ target }) => target.includes('/webhook/'));
-		const others = published().length;
+		await publishExample();
+		// n8n removes those of earlier tests some seconds after their workflows.
+		const others = new Set(b.state.hooks);
+		const published = () =>
+			b.state.hooks.filter((hook) => hook.target.includes('/webhook/') && !others.has(hook));
 		await openPage('workflow/new');
 		const person = new Person();
 		await adds(person, page.getByTestId('canvas-add-button'), 'On feedback added or changed');
@@ -145,9 +142,9 @@ export function jobTests(): void {
 		const publish = page.getByTestId('workflow-publish-button');
 		await person.opens(page.getByText('Publish', { exact: true }).first(), publish);
 		await person.clicks(publish);
-		expect(person.effort).toMatchObject({ clicks: 32, drags: 0 });
+		expect(person.effort).toMatchObject({ clicks: 32 });
 
-		await until(published, (hooks) => hooks.length === others + 1, { what: 'The webhook' });
+		await until(published, (hooks) => hooks.length === 1, { what: 'The webhook' });
 		const { id } = b.answer({ email: 'by-hand@acme.example', campaignId: 102, score: 2 });
 		const writes = () =>
 			b.requests

@@ -6,12 +6,11 @@ import { choices, executeButton, page, untilVisible } from './editor';
 interface Effort {
 	clicks: number;
 	keys: number;
-	drags: number;
 }
 
-/** A person at the mouse and keyboard, whose clicks, keys and drags are counted. */
+/** A person at the mouse and keyboard, whose clicks and keys are counted. */
 export class Person {
-	readonly effort: Effort = { clicks: 0, keys: 0, drags: 0 };
+	readonly effort: Effort = { clicks: 0, keys: 0 };
 
 	async clicks(target: Locator): Promise<void> {
 		this.effort.clicks++;
@@ -41,12 +40,5 @@ export class Person {
 	async executes(): Promise<void> {
 		const isRun = (response: Response) => /\/workflows\/\w+\/run\b/.test(response.url());
 		await Promise.all([page.waitForResponse(isRun), this.clicks(executeButton())]);
-	}
-
-	/** Drags a column to a field. Until the field shows the expression, n8n takes a click for the end of the drag. */
-	async drags(from: Locator, to: Locator): Promise<void> {
-		this.effort.drags++;
-		await from.dragTo(to);
-		await to.filter({ hasText: '$json' }).waitFor();
 	}
 }

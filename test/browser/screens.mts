@@ -54,12 +54,12 @@ const MARGIN = 12;
 /** The nodes of examples that the README shows, few enough to be read at its width. */
 const IN_README: Record<string, string[]> = {
 	'crm-event-to-survey': [
-		...['CRM Event', 'Make Sure the Table Exists', 'One Row per Customer', 'Send Survey'],
-		...['Surveyed', 'Save Row to Correct'],
+		...['Restore Columns', 'Send Survey', 'Was It Skipped?', 'Note Why', 'Note All Others'],
+		...['Try Again Later', 'One Mail a Day per Reason', 'Tell a Person'],
 	],
 	'route-detractors': [
-		...['Feedback Comes In', 'Promoter', 'Passive or Other', 'Detractor', 'Tag Feedback'],
-		...['Each Comment Once', 'Alert Team'],
+		...['Feedback Comes In', 'Promoter', 'Passive or Other', 'Three Steps', 'One Row per Step'],
+		...['Put on List', 'Take Rows Out'],
 	],
 };
 

@@ -2,7 +2,7 @@ import type { Locator } from 'playwright-core';
 
 import { host, sandbox } from '../support/n8n.mts';
 import { keepPicture } from './chromium.mts';
-import { choices, field, openNode, openWorkflow, outputPanel, page, untilVisible } from './editor';
+import { openNode, openWorkflow, outputPanel, page } from './editor';
 import { Person } from './person';
 
 /** Survey B Trigger while a workflow is built. */
@@ -24,18 +24,6 @@ export function triggerTests(): void {
 			},
 		],
 		connections: {},
-	});
-
-	test('the campaign filter of Survey B Trigger offers the campaigns by name', async () => {
-		await openWorkflow(workflow());
-		await openNode('Tested');
-		const campaign = choices().filter({ hasText: 'Relationship' }).first();
-		// A click opens nothing while the campaigns are being fetched.
-		await untilVisible(campaign, async () => await field('campaignIds').click());
-		expect(await choices().allInnerTexts()).toEqual(
-			expect.arrayContaining(['After support ticket', 'Relationship']),
-		);
-		await keepPicture(page, 'trigger-campaigns');
 	});
 
 	test('Route By Score Type has the outputs Detractor, Passive, Promoter and Other, none cut off', async () => {

@@ -2,15 +2,13 @@ import { CredentialTestContext } from 'n8n-core';
 import type { INodeExecutionData, INodeParameters, INodeType } from 'n8n-workflow';
 
 import { markAsFailed } from '../../nodes/shared/n8nInternals';
+import { onItsOwnClock } from '../support/clock.mts';
 import { EMAIL_FROM_ROW, mapped, people } from '../support/columns';
 import { additionalData, addNodeType } from '../support/engine';
-import { limitTo, restoreLimits } from '../support/limits';
 import { runOperation } from '../support/runOperation';
 import type { RunSettings } from '../support/runOperation';
 import { SurveyB } from '../../nodes/SurveyB/SurveyB.node.ts';
 import { useSandbox } from '../support/sandbox';
-
-afterEach(restoreLimits);
 
 // Fails when n8n changes something that nodes/shared/n8nInternals.ts relies on.
 
@@ -80,7 +78,7 @@ test('n8n gives a credential test no HTTP helper other than the deprecated reque
 test("n8n aborts a request by the request's own signal while the run goes on", async () => {
 	addNodeType('surveyB', new SurveyB());
 	sandbox.b.faults.add({ kind: 'drip' });
-	limitTo({ timeout: 0.2 });
-	const { error } = await send(mapped({ email: 'ada@acme.example' }), {});
+	const row = mapped({ email: 'ada@acme.example' });
+	const { error } = await onItsOwnClock(async () => await send(row, {}));
 	expect(error?.message).toMatch(/the request whose response was lost/);
 });

@@ -29,7 +29,7 @@ const PAGE = `# Operations and endpoints
 
 For people who know the services' APIs: which request each operation sends. This page is evidence, written by \`npm run update\`.
 
-**Assumed** means that the API documentation describes the operation and not its request. **Options → Path** takes another path to create feedback and for the metrics of one campaign. The documentation does not describe removing a webhook at all. Score → Get sends no body, since n8n's HTTP helper sends none with GET. The earlier revision of Survey B's API, without \`v2\` in its paths, is not offered.
+**Assumed** means that the API documentation describes the operation and not its request. For another path, n8n's HTTP Request node takes the credential. The documentation does not describe removing a webhook at all. Score → Get sends no body, since n8n's HTTP helper sends none with GET. The earlier revision of Survey B's API, without \`v2\` in its paths, is not offered.
 
 Survey A takes 1,000 rows in a request to create, update, unsubscribe or delete customers, and 100 to send surveys. Survey B takes all rows in one request to unsubscribe, and otherwise one. Survey A's Feedback → Get Many with the filter Campaign sends \`GET /api/v2/feedback/{campaignId}\`.
 `;

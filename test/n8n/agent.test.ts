@@ -63,15 +63,17 @@ test.each([3.1, 2])(
 				requests[0]?.tools?.find((tool) => name.test(tool.function.name))?.function.description;
 			const send = told(/send/i);
 			expect(send).toContain('status is queued, or skipped with a reason.');
-			expect(send).toContain('Each one gets an email or message, which cannot be undone.');
-			expect(send).toContain('Returns email, campaignId, status.');
+			expect(send).toContain('Each customer gets an email or message, which cannot be undone.');
+			expect(send).toContain(
+				'Returns email, campaignId, status, reason, duplicateOfItem, details.',
+			);
 			expect(told(/find/i)).toMatch(/^Get a customer by .*Returns .*email/s);
 			const answers = (requests.at(-1)?.messages ?? [])
 				.filter(({ role }) => role === 'tool')
 				.map(({ content }) => String(content));
 			expect(answers).toEqual([
 				expect.stringContaining('Lovelace'),
-				expect.stringMatching(/nowhere: Invalid email address \(HTTP 400\)\. Correct the email/),
+				expect.stringMatching(/is not an email address: .*nowhere.*Write it as/),
 				expect.stringMatching(/'Metric' must be one of: CES, CSAT, NPS, Stars.*Correct the value/s),
 			]);
 			expect(sandbox.a.state.sent).toEqual([]);

@@ -253,7 +253,7 @@ test('an agent reads feedback with the fields that the text names', async () => 
 	const names = operationIn(type, 'feedback', 'getAll')
 		.match(/Returns (.*)\.$/m)?.[1]
 		?.split(', ');
-	expect(type).toContain('Every getAll has returnAll: boolean');
+	expect(type).toContain('getAll: returnAll: boolean');
 	const all = "{ resource: 'feedback', operation: 'getAll', returnAll: true }";
 	const id = await build(
 		'read',

@@ -54,10 +54,10 @@ const typeOf = (name: string) => {
 };
 
 test.each([
-	['surveyA', 24_000],
-	['surveyATool', 24_000],
-	['surveyB', 24_000],
-	['surveyBTool', 24_000],
+	['surveyA', 20_500],
+	['surveyATool', 20_500],
+	['surveyB', 20_500],
+	['surveyBTool', 20_500],
 	['surveyATrigger', 4000],
 	['surveyBTrigger', 4000],
 ])('the type of %s has at most %i characters', (name, most) => {
@@ -118,16 +118,8 @@ test.each(['surveyATrigger', 'surveyBTrigger'])(
 );
 
 test.each([
-	[
-		'surveyA',
-		'a row that says unsubscribed is not surveyed',
-		'column unsubscribed is true is skipped',
-	],
-	[
-		'surveyB',
-		'a row that says unsubscribed is not surveyed',
-		'column unsubscribed is true is skipped',
-	],
+	['surveyA', 'a row that opted out is not surveyed', 'says that the person opted out'],
+	['surveyB', 'a row that opted out is not surveyed', 'says that the person opted out'],
 	['surveyB', 'a second reply fails', 'A second reply fails'],
 	['surveyB', 'a tag may be there already', 'alreadyTagged is true'],
 	['surveyBTrigger', 'output Other has no score type', 'Other (no score type)'],

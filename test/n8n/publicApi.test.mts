@@ -49,9 +49,16 @@ test('the demo runs a second time in the same n8n, updates its workflows, and le
 	expect(await demo()).toContain('Updated');
 	expect(await n8n.workflows()).toHaveLength(2);
 
+	const secret = { name: 'x-secret', value: 'example' };
+	const mailbox = { host: '127.0.0.1', port: 9, secure: false };
+	const credentials = {
+		...host.credentials,
+		httpHeaderAuth: await host.n8n.createCredential('httpHeaderAuth', 'Header Auth', secret),
+		smtp: await host.n8n.createCredential('smtp', 'Mailbox', mailbox),
+	};
 	// README's two jobs beside the demo, and the second of them twice.
 	for (const name of ['crm-event-to-survey', 'route-detractors', 'route-detractors']) {
-		const id = await host.n8n.createWorkflow(example(name, host));
+		const id = await host.n8n.createWorkflow(example(name, { credentials }));
 		await host.n8n.activate(id);
 	}
 }, 180_000);

@@ -1,5 +1,6 @@
 import axios from 'axios';
 
+import { until } from '../../host/until.mts';
 import { available } from '../support/queue/available.mts';
 import { publishSends } from '../support/queue/bulkSends.mts';
 import { Deliveries, trigger } from '../support/queue/deliveries.mts';
@@ -47,13 +48,16 @@ const { found, why } = available();
 			expect(deliveries.runs()).toEqual(Array(20).fill(1));
 			expect(processorsThatTook()).toEqual(['webhook-1', 'webhook-2']);
 			await setup.n8n.deactivate(id);
-			expect(hooks).toEqual([]);
+			await until(
+				() => hooks.length,
+				(count) => count === 0,
+			);
 		},
 		3 * MINUTE_MS,
 	);
 
 	test(
-		'1,000 random deliveries over both webhook processors start the runs of the model, with a filter that holds some back',
+		'of 1,000 random deliveries without a date over both webhook processors, all that pass the filter start a run',
 		async () => {
 			const node = trigger();
 			const events = ['feedback.tags_added_or_changed'];
@@ -63,7 +67,6 @@ const { found, why } = available();
 			const { pathname, search } = new URL(String(hook?.target));
 			const random = randomFrom(SEED);
 			const pick = (count: number) => Math.floor(random() * count);
-			const last = new Map<number, number>();
 			const wrong: string[] = [];
 			for (let i = 0; i < 1000; i++) {
 				const [record, score, at] = [pick(5), [3, 5, 9][pick(3)] ?? 3, pick(2)];
@@ -71,10 +74,9 @@ const { found, why } = available();
 				const url = `${setup.n8n.webhookUrls[at]}${pathname}${search}`;
 				const { data: response } = await axios.post(url, { hook, data });
 				const isRun = response.message === 'Workflow was started';
-				if (isRun !== (score <= 6 && last.get(record) !== score)) {
+				if (isRun !== score <= 6) {
 					wrong.push(`${i}: ${record} has ${score} at ${at}: ${response.message}`);
 				}
-				last.set(record, score);
 			}
 			expect(wrong).toEqual([]);
 			await setup.n8n.deactivate(id);

@@ -18,17 +18,12 @@ import type { Subscribed } from './surveyBTriggerSetup';
 // service repeats it. The tests read n8n's database by `deliveryId`, because n8n's lists and counts leave out
 // executions in progress.
 
-/** The most milliseconds between a response of n8n and its write to the database. */
-const SHARED_WRITE = 250;
-
 const EVENT = 'feedback.added_or_changed';
 
 /** A change that the service delivers until it gets a 200. */
 interface Change {
 	data: IDataObject;
 	deliveryId: string;
-	/** The time of the first 200, in ms since 1970. */
-	answeredAt?: number;
 	/** The status codes before that; undefined for no response. */
 	refusals: Array<number | undefined>;
 }
@@ -115,7 +110,6 @@ describe.each(databaseKinds())('n8n on $name', ({ open, outage }) => {
 			change.refusals.push(status);
 			await sleep(500);
 		}
-		change.answeredAt ??= Date.now();
 	}
 
 	/** Returns the executions of each change, found by `deliveryId`. */
@@ -202,22 +196,15 @@ describe.each(databaseKinds())('n8n on $name', ({ open, outage }) => {
 	);
 
 	testWithDatabase.each(ROUNDS)(
-		'every run is stored when n8n is killed after the last 200, and only the latest can run twice (round %i)',
+		'every run is stored when n8n is killed after the last 200 (round %i)',
 		async () => {
 			const changes = newChanges(300);
 			await inLanes(changes, 8, deliver);
-			const killed = Date.now();
 			await setup.n8n.process.kill();
 			expect(changes.flatMap(({ refusals }) => refusals)).toEqual([]);
 			const counts = [...(await stored(changes)).values()].map(({ length }) => length);
 			expect(counts).toEqual(changes.map(() => 1));
-
 			await setup.n8n.restart();
-			await inLanes(changes, 8, deliver);
-			const again = await stored(changes);
-			const late = ({ answeredAt = 0 }: Change) => killed - answeredAt < SHARED_WRITE;
-			const twice = changes.filter((change) => again.get(change)?.length !== 1);
-			expect(twice.filter((change) => !late(change))).toEqual([]);
 		},
 		240_000,
 	);

@@ -45,7 +45,7 @@ test('nine events have one subscription each and one run a change, also after un
 	expect(await runEvents(id)).toEqual(times(1));
 
 	await setup.n8n.deactivate(id);
-	expect(setup.events).toEqual([]);
+	await setup.hasEvents([]);
 	await liveThroughAll();
 
 	await setup.n8n.activate(id);
@@ -57,21 +57,26 @@ test('nine events have one subscription each and one run a change, also after un
 	expect(setup.events).toEqual(ALL);
 });
 
-test('a workflow that is published three times in a row starts one run for each change if no webhook can be removed', async () => {
+test('a workflow that is published three times in a row has one webhook for each event, and starts one run for each change, if no webhook can be removed', async () => {
 	setup.b.settings.hookDeletion = 405;
 	const id = await setup.publish(setup.node({ events: EVENTS }));
-	const orphans = setup.ids;
+	const { ids } = setup;
 	for (const count of [1, 2, 3]) {
 		if (count > 1) await setup.offAndOn(id);
 		await liveThroughAll();
 		expect(await runEvents(id)).toEqual(times(count));
 	}
-	expect(setup.events).toEqual(times(3));
+	expect(setup.ids).toEqual(ids);
 	expect(setup.b.deliveries.filter(({ status }) => status !== 200)).toEqual([]);
-	for (const orphan of orphans) expect(setup.warnings.join()).toContain(` ${orphan} (`);
+	await setup.n8n.deactivate(id);
+	await until(
+		() => ids.filter((one) => !setup.warnings.join().includes(` ${one} (`)),
+		(unnamed) => unnamed.length === 0,
+		{ what: 'A warning for each webhook that stays' },
+	);
 });
 
-test('a restart or crash of n8n changes no subscription, and repeats are still recognized', async () => {
+test('a restart or crash of n8n changes no subscription', async () => {
 	const { b, n8n } = setup;
 	const id = await setup.publish(setup.node({ events: PAIR }));
 	const { ids } = setup;
@@ -84,14 +89,11 @@ test('a restart or crash of n8n changes no subscription, and repeats are still r
 		expect((await setup.runs(id)).map(idOf)).toEqual(eventsOf);
 		if (begin === 'crash') await n8n.process.kill();
 		await n8n.restart();
-
-		expect(await setup.deliver('feedback.removed', change)).toEqual([200]);
-		expect((await setup.runs(id)).map(idOf)).toEqual(eventsOf);
 	}
 	expect(b.requests).toEqual([]);
 	expect(setup.ids).toEqual(ids);
 	await n8n.deactivate(id);
-	expect(setup.ids).toEqual([]);
+	await setup.hasEvents([]);
 }, 240_000);
 
 describe('listening for a test event while the workflow is published', () => {
@@ -144,10 +146,7 @@ test('listening shows the newest feedback at once as a sample without the token,
 	expect(item).not.toHaveProperty('issues');
 	expect(item.data).not.toHaveProperty('href');
 	expect(JSON.stringify(item)).not.toContain('token');
-	await until(
-		() => setup.ids,
-		(ids) => ids.length === 0,
-	);
+	await setup.hasEvents([]);
 });
 
 test('two trigger nodes in one workflow do not disturb each other', async () => {
@@ -160,9 +159,9 @@ test('two trigger nodes in one workflow do not disturb each other', async () => 
 	expect(nodes).toEqual(['One', 'Other']);
 
 	await setup.republish(id, other);
-	expect(setup.events).toEqual([...PAIR].sort());
+	await setup.hasEvents(PAIR);
 	expect(await setup.happen()).toEqual([200]);
 	expect((await setup.runs(id)).map(({ node }) => node).sort()).toEqual(['One', 'Other', 'Other']);
 	await setup.n8n.deactivate(id);
-	expect(setup.events).toEqual([]);
+	await setup.hasEvents([]);
 });

@@ -169,6 +169,15 @@ export class TriggerSetup {
 		return this.b.state.hooks.map(({ event }) => String(event)).sort();
 	}
 
+	/** Waits until the service has exactly one webhook for each event. n8n removes the others in the background. */
+	async hasEvents(events: string[]): Promise<void> {
+		await until(
+			() => this.events,
+			(found) => found.join() === [...events].sort().join(),
+			{ what: `One webhook for each of ${events.length} events`, timeoutMs: 120_000 },
+		);
+	}
+
 	/**
 	 * Returns the runs of a workflow so far. Delivers one more change at the end and leaves it out: when its runs are there,
 	 * the earlier ones are there too.

@@ -27,7 +27,7 @@ class GrowingAccount {
 		requestsPerMinute: 0,
 	};
 	requests = 0;
-	private readonly lists: Record<string, object[]> = {};
+	private readonly lists: Record<string, Array<{ id: string; createdDate: string }>> = {};
 
 	constructor(feedback: number) {
 		clock.time = Date.UTC(2027, 3, 5, 12);
@@ -41,8 +41,10 @@ class GrowingAccount {
 		for (let i = 1; i <= count; i++) {
 			const date = new Date(clock.time - time + Math.floor((i * time) / count)).toISOString();
 			const id = `${path} ${list.length}`;
-			list.push({ id, email: id, customerId: id, createdDate: date, sentDate: date });
+			const record = { id, email: id, customerId: id, createdDate: date, sentDate: date };
+			list.push(record);
 		}
+		list.sort((one, other) => Date.parse(one.createdDate) - Date.parse(other.createdDate));
 	}
 
 	respond(url: string, { sort, limit, page }: Record<string, unknown>) {

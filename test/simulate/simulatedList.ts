@@ -11,13 +11,25 @@ interface Row {
 
 interface Response {
 	status: number;
-	body: { code: number; message?: string; data?: object };
+	body: { code: number; message?: string; data?: { responses: Row[]; [name: string]: unknown } };
 }
 
 const ORDERS = ['newest first', 'oldest first', 'by name'] as const;
 const LIMITS = ['obeyed', 'capped', 'refused', 'ignored'] as const;
-const TOTALS = ['true', 'true', 'true', 'missing', 'stale', 'cached', 'contradicted'] as const;
+const TOTALS = [
+	...(['true', 'true', 'true', 'true', 'missing', 'stale', 'cached', 'contradicted'] as const),
+	...(['one high', 'one low'] as const),
+] as const;
 const ENDS = ['404', 'empty page', 'last page again'] as const;
+/** `pages` as the contract shows it, one too high where the last page is full, or absent. */
+const PAGES = ['right', 'right', 'one high if full', 'missing'] as const;
+/** `limit` as it is granted, as it was asked for, or absent. */
+const LIMITS_STATED = ['granted', 'granted', 'asked for', 'missing'] as const;
+/** What happens once in some lists: the service changes its page size, serves an old first page, or refuses far pages. */
+const ODDITIES = [
+	...(['none', 'none', 'none', 'none', 'none', 'none'] as const),
+	...(['page size', 'cached start', 'refuses far pages', 'twins'] as const),
+] as const;
 
 /** The probability of each change between two moments. */
 interface Rates {
@@ -56,12 +68,27 @@ export class SimulatedList {
 	/** True once a row was removed and another one added, or moved, within the responses of requests that may be under way together. */
 	hasHiddenChange = false;
 	hasChanged = false;
+	/** True if a cache hides records that are there. */
+	hasStaleStart = false;
+	/** The total of the first response. */
+	firstCount?: number;
 	/** True once a response stated another total than the list had. */
 	hasMiscounted = false;
+	private readonly hadTwin = new Set<string>();
 	private rows: Row[] = [];
 	private readonly random: () => number;
+	readonly oddity;
 	private readonly end;
-	private readonly cap: number;
+	private readonly pages;
+	readonly limitStated;
+	private cap: number;
+	private readonly refusedOver: number;
+	/** The response to the first page that a cache holds. */
+	private cachedStart?: Response;
+	/** The request after which the page size changes. */
+	private readonly changeAfter: number;
+	/** The records that can be read. */
+	private readonly reach: number;
 	private readonly rates: Rates;
 	/** The probability that a page comes empty, or as a 404, although the list has it. */
 	private readonly sick: number;
@@ -84,7 +111,14 @@ export class SimulatedList {
 		this.limits = this.pick(LIMITS);
 		this.totals = this.pick(TOTALS);
 		this.end = this.pick(ENDS);
+		this.pages = this.pick(PAGES);
+		this.limitStated = this.pick(LIMITS_STATED);
+		this.oddity = this.pick(ODDITIES);
 		this.cap = 2 + this.below(12);
+		this.refusedOver = this.cap * 8;
+		this.changeAfter = 1 + this.below(8);
+		this.reach =
+			this.oddity === 'refuses far pages' && this.limits !== 'ignored' ? this.cap * 6 : Infinity;
 		this.rates = this.pickRates();
 		// A page that comes again in another order is an end that nobody can see.
 		const repeats = this.limits === 'ignored' || this.end === 'last page again';
@@ -94,11 +128,44 @@ export class SimulatedList {
 		this.sick = this.totals !== 'true' || this.below(4) > 0 ? 0 : this.random() * 0.3;
 		const count = this.below(this.cap * 12);
 		for (let i = 0; i < count; i++) this.add(0);
+		if (this.oddity === 'twins') this.addTwins();
 		this.lasting = new Set(this.rows.map(({ id }) => id));
 		// A page that has all that the total counts, and less than was asked for, is the whole list for any reader.
 		const least = this.cap * 4 + 1;
 		this.cachedTotal = count > least ? Math.max(least, count - this.below(this.cap * 2)) : count;
+		this.cacheStart();
+		this.firstCount = this.cachedStart && this.firstCount;
 		Object.assign(this, { hasHiddenChange: false, hasChanged: false, added: 0, removed: 0 });
+	}
+
+	/** Keeps the first page as it was some records ago. */
+	private cacheStart(): void {
+		if (this.oddity !== 'cached start') return;
+		const limit = this.cap;
+		this.cachedStart = this.pageResponse(1, limit);
+		for (let i = 1 + this.below(this.cap); i > 0; i--) this.add(0);
+		for (const { id } of this.rows) this.lasting.add(id);
+		this.hasStaleStart = true;
+	}
+
+	/** Adds records that equal others, as surveys without an ID may. */
+	private addTwins(): void {
+		for (let i = 1 + this.below(4); i > 0; i--) {
+			const at = this.below(this.rows.length);
+			const row = this.rows[at];
+			if (row) this.rows.splice(at, 0, { ...row });
+			if (row) this.hadTwin.add(row.id);
+		}
+	}
+
+	/** Returns whether records came twice that are there once, or equal ones once of a list that counts them and stays as it is. */
+	hasWrongCopies(ids: string[]): boolean {
+		const count = (all: string[], id: string) => all.filter((one) => one === id).length;
+		const there = this.rows.map(({ id }) => id);
+		const twins = there.filter((id, i) => there.indexOf(id) < i);
+		const isTwice = ids.some((id, i) => ids.indexOf(id) < i && !this.hadTwin.has(id));
+		const isCounted = this.isCalm && this.totals === 'true' && ids.length > 0;
+		return isTwice || (isCounted && twins.some((id) => count(ids, id) !== count(there, id)));
 	}
 
 	private pickRates(): Rates {
@@ -114,14 +181,23 @@ export class SimulatedList {
 		return kind === 6 ? mixed : { ...mixed, move: rate / 4 };
 	}
 
-	/** True if the list has not changed so far and each page came: nothing excuses an error. */
+	/** True if the list has not changed so far and each page came in the same order: nothing excuses an error. */
 	get isCalm(): boolean {
-		return !this.hasChanged && this.sick === 0 && this.totals !== 'contradicted';
+		const isEven = this.sick === 0 && this.ties === 1 && this.totals !== 'contradicted';
+		const isWhole = !this.hasStaleStart && this.rows.length <= this.reach;
+		return !this.hasChanged && isEven && isWhole && !this.isFarOff;
 	}
 
-	/** True if each response states the true total, and no page is missing. */
+	/** True if counts are wrong by more than one record. */
+	private get isFarOff(): boolean {
+		return this.totals === 'cached' && this.cachedTotal !== this.rows.length;
+	}
+
+	/** True if each response states the true total, no page is missing, and all pages are of one size. */
 	get isCountedTruly(): boolean {
-		return this.totals === 'true' && this.sick === 0;
+		const isWhole = !this.hasStaleStart && this.rows.length <= this.reach;
+		const isEven = this.ties === 1 && this.oddity !== 'page size';
+		return this.totals === 'true' && this.sick === 0 && isWhole && isEven;
 	}
 
 	/** Waits as long as a request or its response may be under way, while the list changes. */
@@ -136,12 +212,44 @@ export class SimulatedList {
 	respond({ page, limit }: { page: number; limit?: number }): Response {
 		this.requests++;
 		this.closeMoment();
-		if (this.limits === 'refused' && (limit ?? 0) > this.cap * 8) {
+		if (this.limits === 'refused' && (limit ?? 0) > this.refusedOver) {
 			return { status: 400, body: { code: 400, message: 'Validation failed' } };
 		}
-		const rows = this.isSick() ? this.missingPage() : this.pageOf(page, limit);
+		if (this.oddity === 'page size' && this.requests === this.changeAfter) {
+			this.cap = Math.max(2, this.below(2) === 0 ? this.cap * 2 : Math.floor(this.cap / 2));
+		}
+		if (page === 1 && this.cachedStart) return this.cachedStart;
+		return this.pageResponse(page, limit);
+	}
+
+	private pageResponse(page: number, limit: number | undefined): Response {
+		const size = this.sizeOf(limit);
+		if ((page - 1) * size >= this.reach) {
+			return { status: 400, body: { code: 400, message: 'Result window is too large' } };
+		}
+		const rows = this.isSick() ? this.missingPage() : this.pageOf(page, size);
 		if (rows === undefined) return { status: 404, body: { code: 404, message: 'Not found' } };
-		return { status: 200, body: { code: 200, data: { responses: rows, total: this.total() } } };
+		const total = this.total();
+		const stated = { total, pages: this.statedPages(size), limit: this.statedLimit(size, limit) };
+		return { status: 200, body: { code: 200, data: { responses: rows, page, ...stated } } };
+	}
+
+	/** Returns how many rows a page has. */
+	private sizeOf(limit: number | undefined): number {
+		if (this.limits === 'ignored') return Math.max(1, this.rows.length);
+		const most = this.limits === 'obeyed' ? this.cap * 4 : this.cap;
+		return Math.min(limit ?? this.cap, most);
+	}
+
+	private statedPages(size: number): number | undefined {
+		if (this.pages === 'missing') return undefined;
+		const pages = Math.ceil(this.rows.length / size);
+		return this.pages === 'right' ? pages : Math.floor(this.rows.length / size) + 1;
+	}
+
+	private statedLimit(size: number, limit: number | undefined): number | undefined {
+		if (this.limitStated === 'missing') return undefined;
+		return this.limitStated === 'granted' ? size : (limit ?? size);
 	}
 
 	private isSick(): boolean {
@@ -152,10 +260,8 @@ export class SimulatedList {
 		return this.below(2) === 0 ? undefined : [];
 	}
 
-	private pageOf(page: number, limit: number | undefined): Row[] | undefined {
+	private pageOf(page: number, size: number): Row[] | undefined {
 		if (this.limits === 'ignored') return this.copies(0, Infinity);
-		const most = this.limits === 'obeyed' ? this.cap * 4 : this.cap;
-		const size = Math.min(limit ?? this.cap, most);
 		const from = (page - 1) * size;
 		if (page === 1 || from < this.rows.length) return this.copies(from, from + size);
 		if (this.end === '404') return undefined;
@@ -186,12 +292,15 @@ export class SimulatedList {
 		const { length } = this.rows;
 		this.totalsBefore.push(length);
 		const total = this.statedTotal(length);
+		this.firstCount ??= total;
 		this.hasMiscounted ||= total !== length;
 		return total;
 	}
 
 	private statedTotal(length: number): number | undefined {
 		if (this.totals === 'missing') return undefined;
+		if (this.totals === 'one high') return length + 1;
+		if (this.totals === 'one low') return Math.max(0, length - 1);
 		if (this.totals === 'cached') return this.cachedTotal;
 		if (this.totals === 'stale') return this.totalsBefore.at(-4) ?? this.totalsBefore[0];
 		return this.totals === 'true' ? length : Math.max(0, length + this.below(5) - 2);

@@ -6,11 +6,16 @@ type Turn =
 	| { tool: RegExp; input: () => Record<string, unknown> }
 	| { says: string | ((request: string) => string) };
 
-/** Starts an OpenAI-compatible chat model on loopback that follows a script. */
+/** Starts an OpenAI-compatible chat model on loopback that follows a script, from its start in each conversation. */
 export async function openChatModel(script: Turn[]): Promise<Receiver> {
-	let step = 0;
+	const steps = new Map<string, number>();
 	return await openReceiver((body) => {
-		const now = script[Math.min(step++, script.length - 1)] ?? { says: '' };
+		const conversation = JSON.stringify(messagesIn(body, 'user'));
+		let step = steps.get(conversation) ?? 0;
+		// It begins anew, with the same words.
+		if (step >= script.length && messagesIn(body, 'assistant').length === 0) step = 0;
+		steps.set(conversation, step + 1);
+		const now = script[Math.min(step, script.length - 1)] ?? { says: '' };
 		if ('tool' in now) return completion(toolCall(now, namesIn(body)));
 		const { says } = now;
 		return completion({ content: typeof says === 'string' ? says : says(JSON.stringify(body)) });
@@ -21,6 +26,11 @@ function toolCall({ tool, input }: Extract<Turn, { tool: RegExp }>, names: strin
 	const name = names.find((one) => tool.test(one)) ?? 'missing';
 	const call = { name, arguments: JSON.stringify(input()) };
 	return { content: null, tool_calls: [{ id: `call_${name}`, type: 'function', function: call }] };
+}
+
+function messagesIn(body: unknown, of: string): unknown[] {
+	const { messages = [] } = body as { messages?: Array<{ role: string }> };
+	return messages.filter(({ role }) => role === of);
 }
 
 function namesIn(body: unknown): string[] {

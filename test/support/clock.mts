@@ -1,5 +1,8 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { ClientRequest } from 'node:http';
+import zlib from 'node:zlib';
+
+import { STALLED } from '../../sandbox/core/node.mts';
 
 /** Functions that stay real, because sockets and promises need them. */
 const REAL = [
@@ -26,13 +29,16 @@ let begin = 0;
 
 /**
  * Runs work with real sockets on a simulated clock, which stands still while a request is in flight and otherwise
- * jumps to the next timer. A pause of an hour takes no time, and a busy machine changes nothing.
+ * jumps to the next timer. A pause of an hour takes no time, and a busy machine changes nothing. A response of the sandbox
+ * that never ends does not stop the clock, so that time limits end it.
  */
 export async function onItsOwnClock<Result>(work: () => Promise<Result>): Promise<Result> {
 	const traffic = new Traffic();
 	jest.useFakeTimers({ doNotFake: [...REAL], now: Math.max(Date.now(), begin) });
-	// Jest's fake would start at 0 each time.
-	const time = jest.spyOn(performance, 'now').mockImplementation(() => Date.now() - ORIGIN);
+	const now = Date.now.bind(Date);
+	// Jest's fake would start at 0 each time. A test that sets `Date` back leaves it alone, as a real machine does.
+	const time = jest.spyOn(performance, 'now').mockImplementation(() => now() - ORIGIN);
+	const limits = jest.spyOn(AbortSignal, 'timeout').mockImplementation(signalAfter);
 	try {
 		let isDone = false;
 		const working = work().finally(() => (isDone = true));
@@ -46,11 +52,20 @@ export async function onItsOwnClock<Result>(work: () => Promise<Result>): Promis
 	} finally {
 		// Wait for requests beside a failed one, so that they do not arrive in the next test.
 		await quiet(traffic);
-		begin = Date.now() + HOUR;
+		begin = now() + HOUR;
 		time.mockRestore();
+		limits.mockRestore();
 		jest.useRealTimers();
 		traffic.stopCounting();
 	}
+}
+
+/** `AbortSignal.timeout` by the simulated clock. */
+function signalAfter(milliseconds: number): AbortSignal {
+	const controller = new AbortController();
+	const reason = new DOMException('The operation was aborted due to timeout', 'TimeoutError');
+	setTimeout(() => controller.abort(reason), milliseconds);
+	return controller.signal;
 }
 
 /** Stops the clock of `Date` at this many ms from now. */
@@ -59,32 +74,51 @@ export function passTime(milliseconds: number): void {
 	jest.spyOn(Date, 'now').mockReturnValue(later);
 }
 
-/** Counts the requests of this process that are in flight. */
+/** Replaces the function that unpacks responses. Node lets it be redefined, but not assigned. */
+function setUnzip(value: typeof zlib.createUnzip): void {
+	Object.defineProperty(zlib, 'createUnzip', { value, configurable: true, enumerable: true });
+}
+
+/** The requests of this process that are in flight, and the responses that are unpacked after they have arrived. */
 class Traffic {
-	private open = 0;
+	private readonly open = new Set<ClientRequest>();
+	private readonly unpacking = new Set<object>();
+	private readonly createUnzip = zlib.createUnzip;
 
 	constructor() {
 		subscribe('http.client.request.start', this.count);
+		subscribe(STALLED, this.stall);
+		setUnzip((options) => {
+			const stream = this.createUnzip(options);
+			this.unpacking.add(stream);
+			return stream.once('close', () => this.unpacking.delete(stream));
+		});
 	}
 
 	stopCounting(): void {
 		unsubscribe('http.client.request.start', this.count);
+		unsubscribe(STALLED, this.stall);
+		setUnzip(this.createUnzip);
 	}
 
 	get isUnderWay(): boolean {
-		return this.open > 0;
+		return this.open.size + this.unpacking.size > 0;
 	}
 
 	private readonly count = (message: unknown) => {
-		if (!isStart(message)) return;
-		this.open++;
+		const { request } = Object(message);
+		if (!(request instanceof ClientRequest)) return;
+		this.open.add(request);
 		// Emitted once, after a complete response or a broken connection.
-		message.request.once('close', () => this.open--);
+		request.once('close', () => this.open.delete(request));
 	};
-}
 
-function isStart(message: unknown): message is { request: ClientRequest } {
-	return Object(message).request instanceof ClientRequest;
+	private readonly stall = (message: unknown) => {
+		const { port } = Object(message);
+		for (const request of this.open) {
+			if (request.socket?.localPort === port) this.open.delete(request);
+		}
+	};
 }
 
 async function quiet(traffic: Traffic): Promise<void> {

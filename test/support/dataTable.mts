@@ -44,11 +44,6 @@ export async function updateRows(n8n: N8n, table: string, value: Row, id?: unkno
 	});
 }
 
-/** Deletes all rows of a data table. */
-export async function deleteRows(n8n: N8n, table: string): Promise<void> {
-	await recordsOf(n8n, table, { operation: 'deleteRows' });
-}
-
 /** Creates a data table with these rows. */
 export async function createTable(
 	n8n: N8n,

@@ -74,10 +74,21 @@ export function addNodeType(name: string, type: INodeType): void {
 	types[name] = type;
 }
 
-const credentialTypes = {
-	surveyAApi: new SurveyAApi(),
-	surveyBApi: new SurveyBApi(),
-};
+/** A credential type that signs by a function. */
+interface SigningCredential {
+	name: string;
+	authenticate(
+		credential: ICredentialDataDecryptedObject,
+		request: IHttpRequestOptions,
+	): Promise<IHttpRequestOptions>;
+}
+
+const credentialTypes: SigningCredential[] = [new SurveyAApi(), new SurveyBApi()];
+
+/** Adds a credential type to the engine. */
+export function addCredentialType(type: SigningCredential): void {
+	credentialTypes.push(type);
+}
 
 /** Returns one credential for every node, and signs requests with the credential types. */
 class OneCredential extends ICredentialsHelper {
@@ -98,16 +109,8 @@ class OneCredential extends ICredentialsHelper {
 		typeName: string,
 		request: IHttpRequestOptions,
 	): Promise<IHttpRequestOptions> {
-		const type = Object.values(credentialTypes).find(({ name }) => name === typeName);
-		const headers = Object.entries(type?.authenticate.properties.headers ?? {}).map(
-			([name, value]) => [
-				name,
-				String(value)
-					.replace(/^=/, '')
-					.replace('{{$credentials.apiKey}}', String(credential.apiKey)),
-			],
-		);
-		return { ...request, headers: { ...request.headers, ...Object.fromEntries(headers) } };
+		const type = credentialTypes.find(({ name }) => name === typeName);
+		return (await type?.authenticate(credential, request)) ?? request;
 	}
 
 	async preAuthentication() {

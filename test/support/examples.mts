@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { WorkflowInput, WorkflowNode } from '../../host/types.mts';
 import { workflowSchema } from '../../host/types.mts';
 
-const FOLDER = join(process.cwd(), 'examples');
+const FOLDER = process.env.SURVEYS_EXAMPLES ?? join(process.cwd(), 'examples');
 
 export const EXAMPLES = readdirSync(FOLDER)
 	.filter((file) => file.endsWith('.json'))
@@ -63,7 +63,6 @@ const VALUES: Record<string, Record<string, unknown>> = {
 
 /**
  * Unpins an example and fills in the values that it leaves to the user: campaigns, addresses, texts and credentials.
- * A mail that waits for its SMTP credential is activated with it.
  *
  * @param receiverUrl the URL of a server in place of the team's chat and help desk
  */
@@ -76,7 +75,6 @@ export function fillIn(
 		const used = chosen(node, credentials);
 		return {
 			...node,
-			...(used.smtp && { disabled: false }),
 			parameters: filled(node, receiverUrl),
 			credentials: { ...node.credentials, ...used },
 		};

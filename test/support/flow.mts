@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 import { DateTime } from 'luxon';
 
 import type { WorkflowInput, WorkflowNode } from '../../host/types.mts';
@@ -9,34 +11,26 @@ import type { FlowItem, FlowTables } from './flowTables.mts';
 type Outputs = FlowItem[][];
 type Parameters = Record<string, unknown>;
 
-/** Carries out a node that calls a service, and returns the items of its first output. */
-type FlowService = (
-	node: WorkflowNode,
-	items: FlowItem[],
-	parametersOf: (item: FlowItem) => Parameters,
-) => Promise<FlowItem[]>;
+/** The items that an item was made from, by the node that they came out of. */
+const lineage = new WeakMap<FlowItem, ReadonlyMap<string, FlowItem>>();
+
+/** Carries out a node that calls a service for one item, and returns the items of its response. */
+type FlowService = (node: WorkflowNode, parameters: Parameters, item: FlowItem) => FlowItem[];
 
 interface FlowOptions {
 	tables: FlowTables;
 	service: FlowService;
 	/** Awaited before each node, so that a test can interleave two runs or stop one. */
 	step: () => Promise<void>;
-	executionId: string;
 }
 
 interface Target {
 	node: string;
 }
 
-/** A Stop and Error node's message. */
-export class FlowError extends Error {}
-
 /** One execution of a workflow. */
 export class Flow {
 	private readonly runs = new Map<string, Outputs>();
-
-	/** The items that each Split in Batches node has left. */
-	private readonly batches = new Map<string, FlowItem[]>();
 
 	constructor(
 		private readonly workflow: WorkflowInput,
@@ -49,26 +43,21 @@ export class Flow {
 		const waiting = this.targetsOf(trigger, [items]);
 		for (let next = waiting.shift(); next; next = waiting.shift()) {
 			await this.options.step();
-			const outputs = await this.outputsOf(next.node, next.items);
+			const outputs = this.outputsOf(next.node, next.items);
 			this.runs.set(next.node.name, outputs);
 			waiting.unshift(...this.targetsOf(next.node.name, outputs));
 		}
 	}
 
-	items(name: string, output = 0): FlowItem[] {
-		return this.runs.get(name)?.[output] ?? [];
-	}
-
 	private targetsOf(name: string, outputs: Outputs) {
 		const connections: Array<Target[] | null> = Object(this.workflow.connections[name]).main ?? [];
-		return connections.flatMap((targets, output) => {
+		const found = connections.flatMap((targets, output) => {
 			const items = outputs[output] ?? [];
 			if (items.length === 0) return [];
-			const nodes = (targets ?? []).map((target) => this.nodeNamed(target.node));
-			const byPlace = (node: WorkflowNode) => node.position ?? [0, 0];
-			nodes.sort((a, b) => byPlace(a)[1] - byPlace(b)[1] || byPlace(a)[0] - byPlace(b)[0]);
-			return nodes.map((node) => ({ node, items }));
+			return (targets ?? []).map((target) => ({ node: this.nodeNamed(target.node), items }));
 		});
+		const placeOf = ({ node }: (typeof found)[number]) => node.position ?? [0, 0];
+		return found.sort((a, b) => placeOf(a)[1] - placeOf(b)[1] || placeOf(a)[0] - placeOf(b)[0]);
 	}
 
 	private nodeNamed(name: string): WorkflowNode {
@@ -77,54 +66,61 @@ export class Flow {
 		return node;
 	}
 
-	private async outputsOf(node: WorkflowNode, given: FlowItem[]): Promise<Outputs> {
+	private outputsOf(node: WorkflowNode, given: FlowItem[]): Outputs {
 		if (node.disabled === true) return [given];
 		const items = node.executeOnce === true ? given.slice(0, 1) : given;
-		const outputs = await this.carryOut(node, items);
+		const outputs = this.carryOut(node, items);
 		const isEmpty = outputs.every((output) => output.length === 0);
 		return isEmpty && node.alwaysOutputData === true ? [[{ json: {} }]] : outputs;
 	}
 
-	private async carryOut(node: WorkflowNode, items: FlowItem[]): Promise<Outputs> {
+	private carryOut(node: WorkflowNode, items: FlowItem[]): Outputs {
 		const parametersOf = (item: FlowItem) =>
 			Object(this.evaluated(node.parameters, item)) as Parameters;
+		const each = (work: (item: FlowItem) => FlowItem[]) =>
+			items.flatMap((item) => work(item).map((made) => madeFrom(made, item, node.name)));
 		const { service, tables } = this.options;
 		switch (node.type.replace('n8n-nodes-base.', '')) {
 			case 'code':
-				return [this.runCode(String(node.parameters?.jsCode), items)];
+				return [this.runCode(node, items)];
 			case 'dataTable':
-				return [items.flatMap((item) => tables.carryOut(parametersOf(item), item))];
+				return [each((item) => tables.carryOut(parametersOf(item), item))];
 			case 'set':
-				return [items.map((item) => ({ json: fieldsOf(parametersOf(item), item) }))];
+				return [each((item) => [{ json: fieldsOf(parametersOf(item), item) }])];
 			case 'if':
-				return split(items, (item) => conditionsHold(parametersOf(item)));
+				return split(items, (item) => (conditionsHold(parametersOf(item)) ? 0 : 1), 2);
+			case 'switch':
+				return split(items, (item) => ruleThatHolds(parametersOf(item)), 4);
 			case 'noOp':
 				return [items];
-			case 'splitInBatches':
-				return this.nextBatch(node.name, items);
-			case 'stopAndError':
-				throw new FlowError(String(parametersOf(items[0] ?? { json: {} }).errorMessage));
+			case 'removeDuplicates':
+				// Only a mail comes after it.
+				return [[]];
 			default:
-				return [await service(node, items, parametersOf)];
+				return withErrorOutput(
+					node,
+					items,
+					each((item) => service(node, parametersOf(item), item)),
+				);
 		}
 	}
 
-	private nextBatch(name: string, items: FlowItem[]): Outputs {
-		const left = this.batches.get(name) ?? [...items];
-		const next = left.splice(0, 1);
-		this.batches.set(name, left);
-		return next.length > 0 ? [[], next] : [items, []];
+	private runCode({ name, parameters }: WorkflowNode, items: FlowItem[]): FlowItem[] {
+		const values = { $input: accessTo([items]), $: this.accessFor(undefined), DateTime };
+		const made = evaluate(String(parameters?.jsCode), values) as FlowItem[];
+		// n8n pairs the items of equal lists by their place.
+		return made.map((one, i) => madeFrom(one, items[made.length === items.length ? i : 0], name));
 	}
 
-	private runCode(text: string, items: FlowItem[]): FlowItem[] {
-		const values = { $input: accessTo([items]), $: this.access, DateTime };
-		return evaluate(text, values) as FlowItem[];
+	/** Returns n8n's `$` for an item. */
+	private accessFor(item: FlowItem | undefined) {
+		return (name: string) => {
+			const outputs = this.runs.get(name);
+			if (!outputs) return { isExecuted: false };
+			const own = item && lineage.get(item)?.get(name);
+			return { ...accessTo(outputs), item: own };
+		};
 	}
-
-	private readonly access = (name: string) => {
-		const outputs = this.runs.get(name);
-		return outputs ? accessTo(outputs) : { isExecuted: false };
-	};
 
 	private evaluated(value: unknown, item: FlowItem): unknown {
 		if (typeof value === 'string') return value.startsWith('=') ? this.text(value, item) : value;
@@ -144,15 +140,37 @@ export class Flow {
 			.replace(/\{\{(.*?)\}\}/gs, (_, inside) => String(this.expression(inside, item)));
 	}
 
-	private expression(text: string, { json }: FlowItem): unknown {
-		const { executionId } = this.options;
-		return evaluate(`return (${text})`, {
-			$json: json,
-			$: this.access,
+	private expression(text: string, item: FlowItem): unknown {
+		// n8n adds a method to texts.
+		const hash = (value: string) => createHash('sha256').update(value).digest('hex');
+		const plain = text.replace(/^(.*)\.hash\('sha256'\)\s*$/s, 'hash($1)');
+		return evaluate(`return (${plain})`, {
+			$json: item.json,
+			$: this.accessFor(item),
 			$now: DateTime.now(),
-			$execution: { id: executionId },
+			hash,
 		});
 	}
+}
+
+/** Notes what an item was made from. */
+function madeFrom(made: FlowItem, from: FlowItem | undefined, node: string): FlowItem {
+	const one = { ...made };
+	lineage.set(one, new Map([...(from ? (lineage.get(from) ?? []) : []), [node, one]]));
+	return one;
+}
+
+/** Moves items that failed to the error output, with the columns of the items that they were made from. */
+function withErrorOutput({ onError }: WorkflowNode, items: FlowItem[], made: FlowItem[]): Outputs {
+	if (onError !== 'continueErrorOutput') return [made];
+	const withColumns = (one: FlowItem, i: number): FlowItem => {
+		const moved = { json: { ...items[i]?.json, ...one.json } };
+		const own = lineage.get(one);
+		if (own) lineage.set(moved, own);
+		return moved;
+	};
+	const all = made.map((one, i) => (one.json.error === undefined ? one : withColumns(one, i)));
+	return split(all, ({ json }) => (json.error === undefined ? 0 : 1), 2);
 }
 
 /** Runs the text of a Code node alone, with the items of other nodes by name: of each, the one at the same position. */
@@ -198,17 +216,31 @@ function evaluate(body: string, values: Record<string, unknown>): unknown {
 	return known(...Object.values(values));
 }
 
-function split(items: FlowItem[], holds: (item: FlowItem) => boolean): Outputs {
-	const yes = items.map(holds);
-	return [items.filter((_, i) => yes[i]), items.filter((_, i) => !yes[i])];
+/** Sorts items into outputs. */
+function split(items: FlowItem[], outputOf: (item: FlowItem) => number, count: number): Outputs {
+	const outputs: Outputs = Array.from({ length: count }, () => []);
+	for (const item of items) outputs[outputOf(item)]?.push(item);
+	return outputs;
+}
+
+interface Condition {
+	leftValue: unknown;
+	rightValue: unknown;
+	operator: { operation: string };
 }
 
 function conditionsHold({ conditions }: Parameters): boolean {
-	const list: Array<{ leftValue: unknown; rightValue: unknown; operator: { operation: string } }> =
-		Object(conditions).conditions;
+	const list: Condition[] = Object(conditions).conditions;
 	return list.every(({ leftValue, rightValue, operator }) =>
 		operator.operation === 'true' ? leftValue === true : leftValue === rightValue,
 	);
+}
+
+/** Returns the output of a Switch node: of the first rule that holds, or after the last. */
+function ruleThatHolds({ rules }: Parameters): number {
+	const list: Parameters[] = Object(rules).values;
+	const found = list.findIndex(conditionsHold);
+	return found < 0 ? list.length : found;
 }
 
 /** Returns the fields that an Edit Fields node sets. A dot in a name makes an object. */

@@ -21,6 +21,9 @@ export class FlowTables {
 	private readonly tables = new Map<string, Table>();
 	private lastId = 0;
 
+	/** Counts changes: no two rows have the same time of their last change. */
+	private changes = 0;
+
 	rows(name: string): Row[] {
 		return this.tables.get(name)?.rows ?? [];
 	}
@@ -28,7 +31,7 @@ export class FlowTables {
 	/** Carries out a Data Table node for one input item. */
 	carryOut(parameters: Parameters, item: FlowItem): FlowItem[] {
 		if (parameters.resource === 'table') return [{ json: { name: this.create(parameters) } }];
-		const table = this.tables.get(Object(parameters.dataTableId).value);
+		const table = this.tables.get(String(Object(parameters.dataTableId).value));
 		if (!table) throw new Error('There is no such data table');
 		return this.onRows(table, parameters, item).map((row) => ({ json: { ...row } }));
 	}
@@ -44,21 +47,24 @@ export class FlowTables {
 	private onRows(table: Table, parameters: Parameters, { json }: FlowItem): Row[] {
 		const { rows } = table;
 		const chosen = () => rows.filter((row) => isChosen(table, row, parameters));
+		const updatedAt = () => new Date(++this.changes).toISOString();
 		switch (parameters.operation) {
 			case 'insert': {
 				const columns = Object.keys(table.types).map((name) => [name, null]);
-				const id = ++this.lastId;
-				const row = { id, ...Object.fromEntries(columns), ...valuesIn(table, parameters, json) };
+				const row = {
+					...{ id: ++this.lastId, updatedAt: updatedAt() },
+					...Object.fromEntries(columns),
+					...valuesIn(table, parameters, json),
+				};
 				rows.push(row);
 				return [row];
 			}
 			case 'update':
-				return chosen().map((row) => Object.assign(row, valuesIn(table, parameters, json)));
-			case 'deleteRows': {
-				const gone = chosen();
-				table.rows = rows.filter((row) => !gone.includes(row));
-				return gone;
-			}
+				return chosen().map((row) =>
+					Object.assign(row, valuesIn(table, parameters, json), { updatedAt: updatedAt() }),
+				);
+			case 'rowNotExists':
+				return chosen().length === 0 ? [json] : [];
 			default:
 				return limited(chosen(), parameters);
 		}
@@ -100,12 +106,9 @@ function isChosen({ types }: Table, row: Row, { matchType, filters }: Parameters
 function conditionHolds(value: unknown, { condition, keyValue }: Condition, type?: string) {
 	if (condition === 'isEmpty') return value === null || value === '';
 	if (value === null || value === undefined) return false;
-	if (condition === 'isNotEmpty') return value !== '';
-	if (condition === 'isTrue' || condition === 'isFalse') return value === (condition === 'isTrue');
-	if (condition === 'like') return String(value).includes(String(keyValue));
-	if (condition === 'ilike') return String(value).toLowerCase() === String(keyValue).toLowerCase();
 	const ordered = (one: unknown) => (type === 'date' ? Date.parse(String(one)) : one);
 	const [left, right] = [ordered(value), ordered(keyValue)];
 	if (condition === 'lte') return Number(left) <= Number(right);
+	if (condition === 'gte') return Number(left) >= Number(right);
 	return String(left) === String(right);
 }

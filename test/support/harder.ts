@@ -3,11 +3,7 @@ import type { SettingsB } from '../../sandbox/b/settings';
 
 // The other way of every switch of the sandbox whose other way the contract allows.
 
-const both: Partial<SettingsA & SettingsB> = {
-	timesWithoutZone: true,
-	lowercaseEmails: true,
-	exactEmails: true,
-};
+const both = { lowercaseEmails: true, exactEmails: true };
 
 export const HARDER_A: Partial<SettingsA> = {
 	...both,
@@ -15,7 +11,7 @@ export const HARDER_A: Partial<SettingsA> = {
 	maxLimit: 100,
 	maxCompaniesLimit: 20,
 	numbersAsText: true,
-	nullScalars: true,
+	blanks: 'null',
 	scoreHeadline: 'score',
 	ignoresLimit: true,
 	propertiesBy: 'name',
@@ -26,6 +22,7 @@ export const HARDER_A: Partial<SettingsA> = {
 
 export const HARDER_B: Partial<SettingsB> = {
 	...both,
+	times: 'noZone',
 	successes: 'always200',
 	idsAsText: true,
 	errors: 'html',
@@ -36,8 +33,7 @@ export const HARDER_B: Partial<SettingsB> = {
 	wrongKeyStatus: 403,
 	ineligibleField: 'contact',
 	pageAfterLast: 'empty',
-	unsubscribeResults: 'none',
-	nullScalars: true,
+	blanks: 'null',
 	hookDeletion: 405,
 	equalWebhook: 'existing',
 	surveyIdInEvents: false,

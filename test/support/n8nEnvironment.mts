@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 
-import { TestEnvironment } from 'jest-environment-node';
+import LimitedEnvironment from './limitedEnvironment.mts';
 
 import { freshN8n, type FreshN8n } from './freshN8n.mts';
 
@@ -8,7 +8,7 @@ import { freshN8n, type FreshN8n } from './freshN8n.mts';
 let shared: Promise<FreshN8n> | undefined;
 
 /** Gives tests `sharedN8n`. Jest loads a test environment once per process, and a test's own modules once per file. */
-export default class N8nEnvironment extends TestEnvironment {
+export default class N8nEnvironment extends LimitedEnvironment {
 	async setup(): Promise<void> {
 		await super.setup();
 		this.global.sharedN8n = async () => {
@@ -22,7 +22,7 @@ export default class N8nEnvironment extends TestEnvironment {
 
 async function start(): Promise<FreshN8n> {
 	const fresh = await freshN8n();
-	process.once('exit', () => {
+	process.prependListener('exit', () => {
 		fresh.n8n.process.killNow();
 		rmSync(fresh.userFolder, { recursive: true, force: true });
 	});

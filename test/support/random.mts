@@ -4,7 +4,7 @@ import fc, { type Parameters } from 'fast-check';
 export const SEED = Number(process.env.SURVEYS_SEED ?? 20261121);
 
 /** The share of the random cases to run: `SURVEYS_RUNS=0.1`. */
-const SHARE = Number(process.env.SURVEYS_RUNS ?? 1);
+export const SHARE = Number(process.env.SURVEYS_RUNS ?? 1);
 
 /** True if all cases run, as `npm run test:long` does. */
 export const HAS_ALL_CASES = SHARE >= 1;

@@ -1,33 +1,38 @@
 import { once } from 'node:events';
+import type { IncomingHttpHeaders } from 'node:http';
 
 import express from 'express';
 
 /** A server on loopback that records every POST. */
 export interface Receiver {
 	url: string;
-	calls: Array<{ path: string; body: unknown }>;
+	calls: Array<{ path: string; body: unknown; headers: IncomingHttpHeaders; isRefused?: boolean }>;
 	/** The status that requests are refused with: to one path, so many, none with a text in its body; undefined for none. */
 	refusal?: { status: number; path?: string; times?: number; unless?: string };
 	close(): Promise<void>;
 }
 
-/** @param responseTo returns the body of the response to a request; default: an empty object */
+/**
+ * @param responseTo returns the body of the response to a request; default: an empty object
+ * @param port default: a free one
+ */
 export async function openReceiver(
 	responseTo: (body: unknown, path: string) => object = () => ({}),
+	port = 0,
 ): Promise<Receiver> {
 	const calls: Receiver['calls'] = [];
 	const app = express();
 	app.use(express.json({ limit: '10mb' }));
 	app.post(/.*/, (request, response) => {
-		calls.push({ path: request.path, body: request.body });
 		const { refusal } = receiver;
-		if (!refusal || isTaken(refusal, request)) {
-			return response.json(responseTo(request.body, request.path));
-		}
+		const isRefused = refusal !== undefined && !isTaken(refusal, request);
+		const { path, body, headers } = request;
+		calls.push({ path, body, headers, ...(isRefused && { isRefused }) });
+		if (!isRefused) return response.json(responseTo(request.body, request.path));
 		if (refusal.times !== undefined) refusal.times--;
 		return response.status(refusal.status).json({ message: 'Refused by <the CRM>' });
 	});
-	const server = app.listen(0, '127.0.0.1');
+	const server = app.listen(port, '127.0.0.1');
 	await once(server, 'listening');
 	const address = server.address();
 	if (address === null || typeof address === 'string') throw new Error('The server has no port');

@@ -33,6 +33,7 @@ function valuesOfA({ a: { state } }: Services): Values {
 		customerId: String(customer?.id),
 		email: String(customer?.email),
 		feedbackId: String(state.feedback[0]?.id),
+		since: '2020-01-01',
 		tags: 'sample',
 		topics: { topic: [{ name: 'sample', sentiment: 'negative' }] },
 	};

@@ -32,6 +32,19 @@ interface Host {
 	alive: () => Promise<void>;
 }
 
+/** A process of n8n, in which the trigger works. */
+export interface HostProcess {
+	/** n8n's own settings of the process, as its contexts have them. */
+	instance: { instanceType: 'main' | 'webhook'; isLeader: boolean };
+	/** Called before and after each request of the trigger. Never resolves once the process was killed. */
+	step: () => Promise<void>;
+}
+
+const MAIN: HostProcess = {
+	instance: { instanceType: 'main', isLeader: true },
+	step: async () => {},
+};
+
 /**
  * Runs a webhook trigger in n8n-core's own contexts, as n8n 2.41 does: subscribing, unsubscribing, and responding to
  * calls.
@@ -41,6 +54,7 @@ export class WebhookTrigger {
 		private readonly type: WebhookType,
 		private readonly additional: IWorkflowExecuteAdditionalData,
 		private readonly log: (line: LogLine) => void,
+		private readonly process = MAIN,
 	) {}
 
 	/** Returns a node's webhook as n8n registers it. */
@@ -122,6 +136,18 @@ export class WebhookTrigger {
 	}
 
 	private heard<Context extends HookContext | WebhookContext>(context: Context): Context {
+		const { instance, step } = this.process;
+		Object.assign(context, { instanceSettings: instance });
+		for (const name of ['httpRequest', 'httpRequestWithAuthentication'] as const) {
+			const request: (...values: never[]) => Promise<unknown> = context.helpers[name];
+			const stepwise = async function (this: unknown, ...values: never[]): Promise<unknown> {
+				await step();
+				const [result] = await Promise.allSettled([request.apply(this, values)]);
+				await step();
+				return result.status === 'fulfilled' ? result.value : await Promise.reject(result.reason);
+			};
+			Object.assign(context.helpers, { [name]: stepwise });
+		}
 		for (const level of ['debug', 'info', 'warn', 'error'] as const) {
 			jest.spyOn(context.logger, level).mockImplementation((...line) => {
 				this.log([level, ...line]);

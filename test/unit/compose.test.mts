@@ -1,3 +1,4 @@
+/** @jest-environment ./test/support/limitedEnvironment.mts */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -21,14 +21,4 @@ describe.each([
 		const request = { url: 'https://survey.example.com' };
 		expect(await authenticate({ apiKey: ` ${VALUE}\n` }, request)).toEqual({ ...request, headers });
 	});
-
-	test("is equal to its declaration in n8n's generic form", () => {
-		const { type, properties } = authenticate;
-		const generic = Object.entries(properties.headers ?? {}).map(([name, value]) => [
-			name,
-			String(value).replace(/^=/, '').replace('{{$credentials.apiKey}}', VALUE),
-		]);
-		expect(type).toBe('generic');
-		expect(Object.fromEntries(generic)).toEqual(headers);
-	});
 });

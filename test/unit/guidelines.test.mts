@@ -8,7 +8,6 @@ import { SurveyA } from '../../nodes/SurveyA/SurveyA.node';
 import { SurveyATrigger } from '../../nodes/SurveyA/SurveyATrigger.node';
 import { SurveyB } from '../../nodes/SurveyB/SurveyB.node';
 import { SurveyBTrigger } from '../../nodes/SurveyB/SurveyBTrigger.node';
-import { runOptions } from '../../nodes/shared/fields/sharedFields';
 
 // n8n's UX guidelines, as far as its linter does not check them. Functions build the descriptions, which the linter
 // does not follow.
@@ -186,9 +185,9 @@ test('a boolean in a collection is added switched on, since its name says what i
 	expect(booleans.filter((property) => property.default !== true)).toEqual([]);
 });
 
-test('an option of a whole run and a choice of fields or outputs take no expression', () => {
-	const fields = [...Object.keys(runOptions), 'messageFrom', 'routeBy'].flatMap(named);
-	expect(fields.length).toBeGreaterThan(4);
+test('a choice of fields or outputs takes no expression', () => {
+	const fields = ['messageFrom', 'routeBy'].flatMap(named);
+	expect(fields.length).toBeGreaterThan(2);
 	expect(fields.filter(({ noDataExpression }) => noDataExpression !== true)).toEqual([]);
 });
 

@@ -1,3 +1,4 @@
+/** @jest-environment ./test/support/limitedEnvironment.mts */
 import { until } from '../../host/until.mts';
 import { FreshClone, type Machine } from '../support/freshClone.mts';
 

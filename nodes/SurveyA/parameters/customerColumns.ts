@@ -3,12 +3,11 @@ import type { FieldType, GenericValue, IDataObject } from 'n8n-workflow';
 import { Failure } from '../../shared/base/failure';
 import { isObject, objectsIn, recordsOf } from '../../shared/base/json';
 import { compareTexts } from '../../shared/base/text';
-import { columns, mappingOptions } from '../../shared/fields/columns';
 import { isDateObject, readDate } from '../../shared/fields/dates';
 import type { ReadContext, ReadRecords } from '../../shared/fields/field';
-import { choice, json } from '../../shared/fields/fields';
-import type { Cell, Column, MappedItem } from '../../shared/fields/mappedItem';
-import { dateOrder, personColumns, unsubscribed } from '../../shared/fields/sharedFields';
+import { choice, json, ofRow } from '../../shared/fields/kinds';
+import { dateOrder } from '../../shared/fields/sharedFields';
+import { personColumns, unsubscribed } from '../../surveys/people';
 import {
 	entriesIn,
 	readBoolean,
@@ -19,6 +18,10 @@ import {
 	readText,
 } from '../../shared/fields/values';
 import { get } from '../../shared/http/request';
+import { columns, mappingOptions } from '../../shared/mapping/columns';
+import type { MappedItem } from '../../shared/mapping/mappedItem';
+import type { Cell, Column } from '../../shared/mapping/shape';
+import { isOptOutName, optedOutBy, readOptOut } from '../../surveys/optOut';
 
 // The columns of a customer (contract: Customer write object, Property).
 
@@ -43,15 +46,18 @@ const SERVICE_TYPES = Object.fromEntries(
 	[...EDITOR_TYPES].map(([name, type]) => [type, name] as const),
 );
 
-/** The names that the service writes in its own records. */
-const OWN_NAMES = new Set(['id', 'companyId', 'createdDate']);
-
 const idsOf = (fixed: Column[]) => fixed.map(({ id }) => id).join(', ');
 
 const CLEARED = 'names, companies, tags and properties';
 
 const base = {
-	isLeftOut: (name: string, item: IDataObject) => OWN_NAMES.has(name) && isCustomer(item),
+	isGuard: isOptOutName,
+	ownRecord: {
+		is: isCustomer,
+		written: ['id', 'companyId', 'createdDate'],
+		column: 'properties',
+		cells: propertyCells,
+	},
 };
 
 const dateFormat = choice({
@@ -65,49 +71,64 @@ const dateFormat = choice({
 });
 
 /** The columns of a survey: an item that says that the person unsubscribed is skipped, and the request has no such field. */
-const surveyFixed = [...FIXED, { ...unsubscribed, isNotSent: true }];
+const surveyFixed = [...FIXED, unsubscribed];
 
-/** Returns the columns of a customer with its properties. */
-const customerWith = (fixed: Column[]) =>
+/** A customer as an operation sends it. */
+export interface MappedCustomer {
+	email: string;
+	/** The service's write object. */
+	customer: IDataObject;
+	/** The column by which the row says that the person opted out. */
+	optedOutBy?: string;
+	/** The properties that the account does not have yet, with their types. */
+	newProperties: string[];
+}
+
+/** Returns the columns of a customer with its properties. @param readOptedOut returns the column by which the item opted out */
+const customerWith = (fixed: Column[], readOptedOut: (item: MappedItem) => string | undefined) =>
 	columns('Survey A', {
 		...base,
 		fixed,
 		example: `Column IDs: ${idsOf(fixed)}, and property:<label> for each property; a new label creates it.
 columns: { mappingMode: 'defineBelow', value: { email: expr('{{ $json.email }}'), firstName: expr('{{ $json.first_name }}'), 'property:Plan': 'Team' } }`,
-		extra: {
+		properties: {
 			idOf: (name) => PREFIX + name,
 			prefixes: { additionalProperties: PREFIX },
-			typed: statedValue,
 			isNumber: Number.isSafeInteger,
 			typeNames: { ...SERVICE_TYPES, string: 'text' },
 			read: accountProperties,
 			hasAliases: true,
 		},
-		expand: propertyCells,
 		options: {
 			...mappingOptions('Properties', CLEARED),
 			dateFormat,
 			dateOrder,
-			additionalProperties: json({
-				displayName: 'Additional Properties (JSON)',
-				placeholder: 'e.g. { "Plan": "Team", "Seats": 12 }',
-				description:
-					'More properties as a JSON object of labels and values. A value such as { "type": "string", "value": "2027-03-04" } states its type. A mapped column with the same label wins. Without this option, there are none.',
-			}),
+			additionalProperties: ofRow(
+				json({
+					displayName: 'Additional Properties (JSON)',
+					placeholder: 'e.g. { "Plan": "Team", "Seats": 12 }',
+					description:
+						'More properties as a JSON object of labels and values. A mapped column with the same label wins. Without this option, there are none.',
+				}),
+			),
 		},
-		read(item, options) {
-			const properties = item.extras(PREFIX, (label, value, type) => ({
-				label: readName(label),
-				type: SERVICE_TYPES[type] ?? 'string',
-				value: value === '' ? value : valueOf(value, type, label, item.context, options.dateFormat),
+		read(item, options): MappedCustomer {
+			const { context } = item;
+			const properties = item.properties(PREFIX, (label, value, type, isOwn) => ({
+				...{ label: readName(label), type: SERVICE_TYPES[type] ?? 'string' },
+				value:
+					value === '' || (isOwn && type === 'dateTime')
+						? String(value)
+						: valueOf(value, type, context, options.dateFormat),
 			}));
-			return { ...customerOf(item), properties: properties.length > 0 ? properties : undefined };
+			const customer = customerOf(item, properties.length > 0 ? properties : undefined);
+			return { ...customer, optedOutBy: readOptedOut(item) };
 		},
 	});
 
-export const customerColumns = customerWith(FIXED);
+export const customerColumns = customerWith(FIXED, failOptedOut);
 
-export const surveyedColumns = customerWith(surveyFixed);
+export const surveyedColumns = customerWith(surveyFixed, optedOutBy);
 
 /** The columns that the deprecated endpoint takes: it has no properties. */
 export const legacyCustomerColumns = columns('Survey A', {
@@ -115,8 +136,20 @@ export const legacyCustomerColumns = columns('Survey A', {
 	fixed: surveyFixed,
 	example: `Column IDs: ${idsOf(surveyFixed)}.`,
 	options: mappingOptions('Columns', CLEARED),
-	read: customerOf,
+	read: (item): MappedCustomer => ({ ...customerOf(item), optedOutBy: optedOutBy(item) }),
 });
+
+/** The endpoint for customers has no field for an opt-out. */
+function failOptedOut(item: MappedItem): undefined {
+	const said = readOptOut(item);
+	if (said?.says !== 'optedOut') return undefined;
+	const failure = Failure.value(
+		'says that the person unsubscribed, which Create or Update cannot save',
+		'Send this row to Customer → Unsubscribe, for example with an IF node before this one',
+	);
+	item.fail(`Column '${said.column}'`, said.value, failure);
+	return undefined;
+}
 
 /** Reads the properties that the newest 1,000 customers have (contract: GET customers). */
 export async function accountProperties(readRecords: ReadRecords): Promise<Column[]> {
@@ -136,39 +169,38 @@ export async function accountProperties(readRecords: ReadRecords): Promise<Colum
 	return [...properties.values()].sort((a, b) => compareTexts(a.displayName, b.displayName));
 }
 
-/** Returns the value of `{ "type": "string", "value": "2027-03-04" }`, in the service's types. */
-function statedValue(given: unknown): Pick<Cell, 'value' | 'type'> | undefined {
-	if (!isObject(given) || Object.keys(given).sort().join() !== 'type,value') return undefined;
-	return { value: given.value, type: EDITOR_TYPES.get(String(given.type)) ?? 'string' };
-}
-
-/** Returns the service's write object of a customer, without properties. */
-function customerOf(item: MappedItem) {
-	return {
-		email: item.fixed('email', readEmail) ?? '',
+function customerOf(item: MappedItem, properties?: IDataObject[]): MappedCustomer {
+	const email = item.email(readEmail);
+	const customer = {
+		email,
 		first_name: item.text('firstName'),
 		last_name: item.text('lastName'),
 		company: item.text('company'),
 		tags: item.list('tags', readList),
-		unsubscribed: item.fixed('unsubscribed', readBoolean) || undefined,
+		properties,
 	};
+	return { email, customer, newProperties: item.newProperties };
+}
+
+/** Returns a customer as a dry run shows it: a column for each value. */
+export function customerTable({ customer, newProperties }: MappedCustomer): IDataObject {
+	const { properties, ...fields } = customer;
+	const named = objectsIn(properties).map(({ label, value }) => [String(label), value]);
+	const fresh = newProperties.length > 0 ? { newProperties } : {};
+	return { ...fields, ...Object.fromEntries(named), ...fresh };
 }
 
 function valueOf(
 	value: unknown,
 	type: FieldType,
-	label: string,
 	context: ReadContext,
 	dateFormat?: 'iso' | 'monthDayYear',
-): unknown {
+): GenericValue | GenericValue[] {
 	if (type === 'number') return readInteger(value);
 	if (type === 'boolean') return readBoolean(value);
 	if (type === 'array') return collectionOf(value);
 	if (type !== 'dateTime' && !isDateObject(value)) return anyText(value);
 	const date = readDate(value, context);
-	if (date.isInWorkflowZone && /\b(?:UTC|GMT)\b/i.test(label)) {
-		context.warn(`Times without a zone that were sent as times in ${context.zone}`, label);
-	}
 	return dateFormat === 'monthDayYear' ? date.monthDayYear() : date.isoTimestamp();
 }
 
@@ -189,20 +221,29 @@ function anyText(value: unknown): string {
  * The ID of a customer has 24 hex digits, as has that of feedback and of a company; the response of an upsert has properties
  * and no ID.
  */
-function isCustomer(item: IDataObject): boolean {
-	if (propertyCells('properties', item) !== undefined) return true;
-	const isOther = ['score', 'domain'].some((name) => name in item);
-	return !isOther && 'createdDate' in item && /^[0-9a-f]{24}$/i.test(String(item.id));
+function isCustomer(row: IDataObject): boolean {
+	if (isPropertyList(row.properties)) return true;
+	const isOther = ['score', 'domain'].some((name) => name in row);
+	return !isOther && 'createdDate' in row && /^[0-9a-f]{24}$/i.test(String(row.id));
+}
+
+function isPropertyList(value: unknown): boolean {
+	const isProperty = (one: IDataObject) => 'value' in one && ('label' in one || 'name' in one);
+	return recordsOf(value)?.every(isProperty) === true;
 }
 
 /** Returns the cells of the `properties` array that the service's own records have. */
-function propertyCells(column: string, item: IDataObject): Cell[] | undefined {
-	const properties = column === 'properties' ? recordsOf(item.properties) : undefined;
-	const isProperty = (one: IDataObject) => 'value' in one && ('label' in one || 'name' in one);
-	if (!properties?.every(isProperty)) return undefined;
-	return properties.map(({ label, name, type, value }) => {
+function propertyCells({ properties }: IDataObject): Cell[] | undefined {
+	if (!isPropertyList(properties)) return undefined;
+	return objectsIn(properties).map(({ label, name, type, value }) => {
 		const title = String(label || name || '');
 		const stated = EDITOR_TYPES.get(String(type)) ?? (type ? 'string' : undefined);
-		return { id: PREFIX + title, label: title || column, value, type: stated, source: 'record' };
+		return {
+			id: PREFIX + title,
+			label: title || 'properties',
+			value,
+			type: stated,
+			source: 'record',
+		};
 	});
 }

@@ -1,10 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { Failure } from '../../shared/base/failure';
-import { choice, date, flag, locator } from '../../shared/fields/fields';
-import { nameFields, sortBy } from '../../shared/fields/sharedFields';
+import { choice, date, flag, locator } from '../../shared/fields/kinds';
+import { sortBy } from '../../shared/fields/sharedFields';
+import { nameFields } from '../../surveys/people';
 import type { Sort } from '../../shared/fields/sharedFields';
 import { post } from '../../shared/http/request';
+import { campaignField } from '../../surveys/campaign';
 
 // Fields that several operations share.
 
@@ -32,20 +34,31 @@ const anyCampaign = {
 	by: [{ displayName: 'By ID', name: 'id', placeholder: 'e.g. 5f3c9a2b8d1e4f6a7b0c1d2e' }],
 };
 
-export const campaign = locator({ ...anyCampaign, required: true });
+export const campaign = campaignField(locator({ ...anyCampaign, required: true }));
 
-export const campaignFilter = locator({
-	...anyCampaign,
-	description: 'Only return feedback of this campaign. Without this option, all are returned.',
-});
+export const campaignFilter = campaignField(
+	locator({
+		...anyCampaign,
+		description: 'Only return feedback of this campaign. Without this option, all are returned.',
+	}),
+);
 
-export const sendableCampaign = locator({
-	...anyCampaign,
-	required: true,
-	search: 'searchSendableCampaigns',
-	description:
-		'The survey to send; the list shows active transactional campaigns. In-app surveys need the in-app script.',
-});
+export const campaignOfSurvey = campaignField(
+	locator({
+		...anyCampaign,
+		description: 'Only look for surveys of this campaign. Without this option, all count.',
+	}),
+);
+
+export const sendableCampaign = campaignField(
+	locator({
+		...anyCampaign,
+		required: true,
+		search: 'searchSendableCampaigns',
+		description:
+			'The survey to send; the list shows active transactional campaigns. In-app surveys need the in-app script.',
+	}),
+);
 
 const anyCustomer = {
 	displayName: 'Customer',
@@ -99,6 +112,12 @@ export const sortByDate = sortBy([{ name: 'Created Date', value: 'createdDate' }
 export function sortQuery(sort?: Sort): IDataObject {
 	return { sort: sort && `${sort.direction === 'desc' ? '-' : ''}${sort.field}` };
 }
+
+/** Returns the texts of a deprecated operation. @param successor the operation that replaces it */
+export const deprecatedFor = (successor: string) => ({
+	description: `Deprecated: use ${successor}`,
+	deprecated: `The API documentation calls this endpoint deprecated. Use '${successor}' instead.`,
+});
 
 /** Confirms that Replace without entries is meant. */
 export function removeAll(plural: string) {

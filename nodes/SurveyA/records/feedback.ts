@@ -8,6 +8,7 @@ import {
 	boolean,
 	fields,
 	listOf,
+	numberIn,
 	numeric,
 	record,
 	string,
@@ -76,8 +77,8 @@ function customProperties({ customProps }: IDataObject): Array<[string, unknown]
 
 /** Returns the score as a number: some servers write it as text. */
 export function scoreOf(score: unknown): number | undefined {
-	const value = typeof score === 'string' && score.trim() !== '' ? Number(score) : score;
-	return typeof value === 'number' && !Number.isNaN(value) ? value : undefined;
+	const value = numberIn(score);
+	return typeof value === 'number' ? value : undefined;
 }
 
 /** Returns promoter, passive or detractor; only an NPS score has a type. */

@@ -6,7 +6,6 @@ import {
 	fields,
 	listOf,
 	numeric,
-	numericOrString,
 	optional,
 	record,
 	string,
@@ -29,7 +28,7 @@ export const report: RecordForms = {
 		isActive: boolean,
 		metric: string,
 		type: string,
-		score: numericOrString,
+		score: string,
 	}),
 	simplified: {
 		...unchanged('campaignId', 'name', 'metric', 'isActive'),

@@ -2,12 +2,13 @@ import { get } from '../../shared/http/request';
 import { list } from '../../shared/operations/list';
 import type { Resource } from '../../shared/operations/operation';
 import { boolean, fields, record, string } from '../../shared/records';
+import { deprecatedFor } from '../parameters/fields';
 
 export const campaignResource: Resource = {
 	/** `GET /api/v2/campaigns`: all campaigns in one response. */
 	getAll: list({
 		action: 'Get many campaigns',
-		description: 'Get campaigns with metric and type',
+		description: 'Get campaigns',
 		details: 'Deleted campaigns are left out',
 		outputSchema: record({
 			id: string,
@@ -23,9 +24,8 @@ export const campaignResource: Resource = {
 	/** `GET /api/v2/nps/campaigns`: a bare array of the active transactional campaigns; 404 for none. */
 	getAllLegacy: list({
 		action: 'Get many campaigns by deprecated endpoint',
-		description: 'Deprecated: use Get Many',
+		...deprecatedFor('Get Many'),
 		details: 'value is the name',
-		deprecated: "The API documentation calls this endpoint deprecated. Use 'Get Many' instead.",
 		outputSchema: record({ id: string, value: string }),
 
 		request: () => get('/api/v2/nps/campaigns'),

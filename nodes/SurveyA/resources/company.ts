@@ -1,6 +1,7 @@
 import { z } from 'zod/v4';
 
 import { sortBy } from '../../shared/fields/sharedFields';
+import { askedFor } from '../../shared/http/proof';
 import { get, path } from '../../shared/http/request';
 import { recordsIn } from '../../shared/http/service';
 import { list } from '../../shared/operations/list';
@@ -8,7 +9,6 @@ import type { Resource } from '../../shared/operations/operation';
 import { single } from '../../shared/operations/write';
 import { fields, numeric, optional, record, string, strings } from '../../shared/records';
 import { company, sortQuery } from '../parameters/fields';
-import { onlyRecord } from '../records/responses';
 import { surveyA } from '../service';
 
 /** Contract: Company. */
@@ -36,7 +36,7 @@ export const companyResource: Resource = {
 	/** `GET /api/v2/companies`: the response counts records but no pages. */
 	getAll: list({
 		action: 'Get many companies',
-		description: 'Get companies with their scores',
+		description: 'Get companies with scores',
 		fields: { sort },
 		outputSchema: companyRecord,
 
@@ -55,8 +55,6 @@ export const companyResource: Resource = {
 		request: ({ company }) => get(path`/api/v2/companies/${company}`),
 		responseSchema: recordsIn(surveyA, ['id'], 'companies'),
 		output: (companies, { company }) =>
-			onlyRecord(companies, 'Company record not found', ({ id, domain }) =>
-				[id, domain].map(String).includes(company),
-			),
+			askedFor(surveyA, companies, company, ['id', 'domain'], 'Company record not found'),
 	}),
 };

@@ -1,17 +1,27 @@
 import { z } from 'zod/v4';
 
-import { filters, text } from '../../shared/fields/fields';
+import { date, filters, ofRow, text } from '../../shared/fields/kinds';
 import { hasEmail, isAddress } from '../../shared/fields/values';
 import { wasRemoved } from '../../shared/http/outcome';
+import { askedFor, existing } from '../../shared/http/proof';
 import { get, path, post, remove } from '../../shared/http/request';
 import { recordsIn } from '../../shared/http/service';
 import { list } from '../../shared/operations/list';
+import { lookup } from '../../shared/operations/lookup';
 import type { Resource } from '../../shared/operations/operation';
 import { single, write } from '../../shared/operations/write';
 import { boolean, record, string, fields, listOf, strings } from '../../shared/records';
-import { customerColumns } from '../parameters/customerColumns';
-import { customer, email, emailFilter, sortByDate, sortQuery } from '../parameters/fields';
-import { confirmedCustomer, namedCustomers, onlyRecord, savedCustomer } from '../records/responses';
+import { customerColumns, customerTable } from '../parameters/customerColumns';
+import {
+	campaignOfSurvey,
+	customer,
+	email,
+	emailFilter,
+	sortByDate,
+	sortQuery,
+} from '../parameters/fields';
+import { surveyStatus } from '../sentSurveys';
+import { confirmedCustomer, namedCustomers } from '../records/responses';
 import { surveyA } from '../service';
 
 /** Contract: Property. Its value may be text, a number, true or false, or a list. */
@@ -47,10 +57,11 @@ export const customerResource: Resource = {
 		size: 1000,
 		request: (_, items) =>
 			post('idempotent', '/api/v2/nps/customers', {
-				subscribers: items.map(({ columns }) => columns),
+				subscribers: items.map(({ columns }) => columns.customer),
 			}),
+		table: ({ columns }) => customerTable(columns),
 		responseSchema: namedCustomers,
-		output: (named, { columns }) => savedCustomer(named, columns.email),
+		output: (named, { columns }) => named.result(columns.email),
 	}),
 
 	/**
@@ -70,14 +81,14 @@ export const customerResource: Resource = {
 		responseSchema: recordsIn(surveyA, ['id'], 'subscribers'),
 		output: (customers, { customerId }) =>
 			isAddress(customerId)
-				? onlyRecord(customers.filter(hasEmail(customerId)), 'Customer not found.')
-				: onlyRecord(customers, 'Customer not found.', ({ id }) => String(id) === customerId),
+				? existing(surveyA, customers.find(hasEmail(customerId)), 'Customer not found.')
+				: askedFor(surveyA, customers, customerId, ['id'], 'Customer not found.'),
 	}),
 
 	/** `GET /api/v2/nps/customers`. */
 	getAll: list({
 		action: 'Get many customers',
-		description: 'Get customers, or find one by email',
+		description: 'Get customers',
 		fields: { filters: filters({ email: emailFilter }), sort: sortByDate },
 		outputSchema: customerRecord,
 
@@ -87,20 +98,42 @@ export const customerResource: Resource = {
 		pageSize: 1000,
 	}),
 
+	/** `GET /api/v2/nps/outbox`: read once for all customers, the newest first, and no further back than Sent Since. */
+	checkSurvey: lookup({
+		action: 'Check survey of customer',
+		description: 'Check whether a customer got a survey',
+		details:
+			'Status is sent, optedOut, bounced or notYet. Use it some minutes after Send, whose status queued does not say that a survey was sent',
+		fields: {
+			email,
+			since: date({
+				displayName: 'Sent Since',
+				required: true,
+				placeholder: 'e.g. {{ $now.minus({ hours: 2 }) }}',
+				description: 'A time before Send ran; surveys sent earlier do not count',
+			}),
+			filters: filters({ campaignId: campaignOfSurvey }),
+		},
+		outputSchema: record(fields(string, 'email', 'status', 'sentDate', 'campaignId', 'campaign')),
+		start: surveyStatus,
+	}),
+
 	/** `POST /api/v2/nps/customers/unsubscribe`: one message for all customers of a request. */
 	unsubscribe: write({
 		action: 'Unsubscribe customer',
 		description: 'Unsubscribe a customer',
 		details:
-			'This cannot be undone: the API documentation shows no way to subscribe a customer again. Also confirms a person whom Survey A does not know',
+			'This cannot be undone: the API documentation shows no way to subscribe a customer again. Survey A may also confirm a person whom it does not know',
 		irreversible: true,
 		fields: { email },
 		options: {
-			message: text({
-				displayName: 'Reason',
-				placeholder: 'e.g. Asked for it on the phone',
-				description: 'Opt-out text for Survey A. Without this option, there is none.',
-			}),
+			message: ofRow(
+				text({
+					displayName: 'Reason',
+					placeholder: 'e.g. Asked for it on the phone',
+					description: 'Opt-out text for Survey A. Without this option, there is none.',
+				}),
+			),
 		},
 		outputSchema: record({ email: string, unsubscribed: boolean }),
 
@@ -119,7 +152,8 @@ export const customerResource: Resource = {
 	delete: write({
 		action: 'Delete customer',
 		description: 'Delete a customer',
-		details: 'This cannot be undone. Also confirms a person whom Survey A does not know',
+		details:
+			"This cannot be undone. The customer's feedback and sent surveys may stay: the API documentation does not say. Survey A may also confirm a person whom it does not know",
 		irreversible: true,
 		fields: { email },
 		outputSchema: record({ email: string, deleted: boolean }),

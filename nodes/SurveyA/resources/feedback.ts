@@ -1,8 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { filters, id, openChoice, entries, textList } from '../../shared/fields/fields';
+import { momentIn } from '../../shared/base/moment';
+import { filters, id, openChoice, entries, textList } from '../../shared/fields/kinds';
 import { dateOrder } from '../../shared/fields/sharedFields';
 import { hasEmail } from '../../shared/fields/values';
+import { askedFor } from '../../shared/http/proof';
 import { get, path } from '../../shared/http/request';
 import { recordsIn } from '../../shared/http/service';
 import { list } from '../../shared/operations/list';
@@ -12,6 +14,7 @@ import { fields, listOf, numeric, record, string, strings } from '../../shared/r
 import {
 	campaignFilter,
 	customerFilter,
+	deprecatedFor,
 	emailFilter,
 	endDate,
 	feedbackId,
@@ -24,8 +27,8 @@ import {
 	startDateFilter,
 } from '../parameters/fields';
 import { feedback, topicRecord } from '../records/feedback';
-import { envelope, onlyRecord } from '../records/responses';
-import { momentIn, surveyA } from '../service';
+import { envelope } from '../records/responses';
+import { surveyA } from '../service';
 
 const feedbackFilters = filters({
 	campaignId: campaignFilter,
@@ -43,25 +46,19 @@ const tags = textList({
 	description: 'Tags separated by commas, or an array of tags from an expression',
 });
 
-/**
- * Returns the operation for one of the endpoints that take tags.
- *
- * @param mayLack true if an append needs no tags
- */
-function settingTags(path: string, texts: Texts, mayLack = false) {
+/** Returns the operation for one of the endpoints that take tags. */
+function settingTags(path: string, texts: Texts) {
 	return write({
 		...texts,
 		fields: { feedbackId, update, tags },
 		options: { removeAll: removeAll('tags') },
 		check({ update, tags, options }) {
-			if (update === 'replace' || !mayLack)
-				// promise: all-tags
-				requireSome('Tags', tags?.length ?? 0, update, options.removeAll);
+			// promise: all-tags
+			requireSome('Tags', tags?.length ?? 0, update, options.removeAll);
 		},
 		outputSchema: record({ id: string, update: string, tags: strings }),
 
-		request: ({ feedbackId, update, tags = update === 'replace' ? [] : undefined }) =>
-			setting(update, path, { id: feedbackId, tags }),
+		request: ({ feedbackId, update, tags = [] }) => setting(update, path, { id: feedbackId, tags }),
 		responseSchema: envelope,
 		output: (_, { feedbackId, update, tags = [] }) => ({ id: feedbackId, update, tags }),
 	});
@@ -93,32 +90,22 @@ export const feedbackResource: Resource = {
 	getAll: list({
 		action: 'Get many feedback',
 		description: 'Get feedback by customer, campaign or date',
-		details: 'NPS scores go from 0 to 10; the scales of CSAT, CES and STAR are not documented',
+		details: 'NPS scores go from 0 to 10; other scales are not documented',
 		fields: { filters: feedbackFilters, sort: sortByDate },
 		options: { dateOrder },
 		record: feedback,
 
+		// The contract shows no filters on a campaign's feedback: they are applied here.
 		request: ({ filters, sort }) =>
-			get(filters.campaignId ? path`/api/v2/feedback/${filters.campaignId}` : '/api/v2/feedback', {
-				...query(filters),
-				...sortQuery(sort),
-			}),
+			filters.campaignId
+				? get(path`/api/v2/feedback/${filters.campaignId}`, sortQuery(sort))
+				: get('/api/v2/feedback', { ...query(filters), ...sortQuery(sort) }),
 		recordsKey: 'responses',
 		pageSize: 1000,
-		// The contract shows no filters on a campaign's feedback: a server may ignore them.
 		keeps: ({ filters: { campaignId, ...others } }) =>
 			campaignId !== undefined && Object.values(others).some((value) => value !== undefined)
 				? (feedback) => matchesFilters(feedback, others)
 				: undefined,
-		// It shows no paging there either: a server that does not page is asked for all feedback.
-		fallback: ({ filters, sort }) =>
-			filters.campaignId === undefined
-				? undefined
-				: {
-						request: get('/api/v2/feedback', { ...query(filters), ...sortQuery(sort) }),
-						keeps: (feedback) =>
-							feedback.campaignId === filters.campaignId && matchesFilters(feedback, filters),
-					},
 	}),
 
 	/** `GET /api/v2/feedback/{feedbackId}`: the shape of the list. A campaign's ID lists its feedback. */
@@ -132,7 +119,7 @@ export const feedbackResource: Resource = {
 		responseSchema: recordsIn(surveyA, ['id'], 'responses'),
 		output: (responses, { feedbackId }) => {
 			const own = responses.filter(({ campaignId }) => campaignId !== feedbackId);
-			return onlyRecord(own, 'Feedback record not found.', ({ id }) => String(id) === feedbackId);
+			return askedFor(surveyA, own, feedbackId, ['id'], 'Feedback record not found.');
 		},
 	}),
 
@@ -161,9 +148,9 @@ export const feedbackResource: Resource = {
 	/** `GET /api/v2/nps/customers/response`: its records have no ID. */
 	getAllLegacy: list({
 		action: 'Get many feedback by deprecated endpoint',
-		description: 'Deprecated: use Get Many',
-		deprecated: "The API documentation calls this endpoint deprecated. Use 'Get Many' instead.",
+		...deprecatedFor('Get Many'),
 		fields: { filters: filters({ startDate: startDateFilter, endDate }), sort: sortByDate },
+		options: { dateOrder },
 		outputSchema: record({
 			...fields(string, 'email', 'firstName', 'lastName', 'companyName'),
 			tags: strings,
@@ -180,16 +167,11 @@ export const feedbackResource: Resource = {
 		identity: ({ email, createdDate, score, comment }) => [email, createdDate, score, comment],
 	}),
 
-	/** `POST /api/v2/nps/customers/response/tags`: the same body as its successor's, but `tags` is optional. */
-	setTagsLegacy: settingTags(
-		'/api/v2/nps/customers/response/tags',
-		{
-			action: 'Set tags of feedback by deprecated endpoint',
-			description: 'Deprecated: use Set Tags',
-			deprecated: "The API documentation calls this endpoint deprecated. Use 'Set Tags' instead.",
-		},
-		true,
-	),
+	/** `POST /api/v2/nps/customers/response/tags`: the body of its successor. */
+	setTagsLegacy: settingTags('/api/v2/nps/customers/response/tags', {
+		action: 'Set tags of feedback by deprecated endpoint',
+		...deprecatedFor('Set Tags'),
+	}),
 };
 
 function query({ email, customerId, startDate, endDate }: Filters): IDataObject {

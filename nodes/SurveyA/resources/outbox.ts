@@ -1,4 +1,4 @@
-import { filters } from '../../shared/fields/fields';
+import { filters } from '../../shared/fields/kinds';
 import { sortBy } from '../../shared/fields/sharedFields';
 import { get } from '../../shared/http/request';
 import { list } from '../../shared/operations/list';

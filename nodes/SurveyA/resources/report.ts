@@ -1,3 +1,4 @@
+import { askedFor } from '../../shared/http/proof';
 import { get, path } from '../../shared/http/request';
 import { recordsIn } from '../../shared/http/service';
 import { list } from '../../shared/operations/list';
@@ -5,7 +6,6 @@ import type { Resource } from '../../shared/operations/operation';
 import { single } from '../../shared/operations/write';
 import { campaign } from '../parameters/fields';
 import { report } from '../records/report';
-import { onlyRecord } from '../records/responses';
 import { surveyA } from '../service';
 
 export const reportResource: Resource = {
@@ -31,10 +31,6 @@ export const reportResource: Resource = {
 		request: ({ campaign }) => get(path`/api/v2/reports/${campaign}`),
 		responseSchema: recordsIn(surveyA, ['campaignId'], 'reports'),
 		output: (reports, { campaign }) =>
-			onlyRecord(
-				reports,
-				'Campaign not found.',
-				({ campaignId }) => String(campaignId) === campaign,
-			),
+			askedFor(surveyA, reports, campaign, ['campaignId'], 'Campaign not found.'),
 	}),
 };

@@ -1,7 +1,7 @@
 import { z } from 'zod/v4';
 
 import { anyObject } from '../../shared/base/json';
-import { choice } from '../../shared/fields/fields';
+import { choice } from '../../shared/fields/kinds';
 import { get, path } from '../../shared/http/request';
 import type { Resource } from '../../shared/operations/operation';
 import { single } from '../../shared/operations/write';
@@ -28,7 +28,7 @@ export const scoreResource: Resource = {
 		action: 'Get score',
 		description: 'Get the latest score of a metric',
 		details:
-			'score is the score of any metric. Promoters, passives and detractors are percentages; fields that end in Count are counts. NPS goes from -100 to 100; the scales of the other metrics are not documented',
+			'Survey A decides of which period. Promoters, passives and detractors are percentages. NPS goes from -100 to 100; other scales are not documented',
 		fields: { metric },
 		outputSchema: record({
 			...fields(numeric, 'nps', 'csat', 'ces', 'star', 'score', 'promoters', 'passives'),

@@ -2,17 +2,21 @@ import { Failure } from '../../shared/base/failure';
 import { post } from '../../shared/http/request';
 import type { Resource, Texts } from '../../shared/operations/operation';
 import { write } from '../../shared/operations/write';
-import { fields, record, string, strings } from '../../shared/records';
-import { legacyCustomerColumns, surveyedColumns } from '../parameters/customerColumns';
+import { fields, numeric, optional, record, string, strings } from '../../shared/records';
+import {
+	customerTable,
+	legacyCustomerColumns,
+	surveyedColumns,
+} from '../parameters/customerColumns';
 import { sendableCampaign } from '../parameters/fields';
-import { quietPeriod, recentlySurveyed } from '../quietPeriod';
-import type { Sending } from '../quietPeriod';
+import { quietPeriodOptions, recentlySurveyed } from '../sentSurveys';
+import type { Sending } from '../sentSurveys';
 import { confirmation, namedCustomers, surveyedCustomer, surveyResult } from '../records/responses';
 
-/** Returns the rules of every send: 1 to 100 customers a request, and one survey per customer and campaign in a run. */
+/** Returns the rules of every send: 1 to 100 customers a request, and one survey per customer and campaign in an execution. */
 const sendsTo = (path: string) => ({
 	irreversible: true,
-	options: { quietPeriod },
+	options: quietPeriodOptions,
 	size: 100,
 	// IDs are hexadecimal: one that differs only in case is the same.
 	group: ({ campaign }: Sending) => campaign.toLowerCase(),
@@ -20,19 +24,30 @@ const sendsTo = (path: string) => ({
 		// The contract shows no messages about people who are not eligible: these are common ones.
 		message:
 			/^((the )?(customer|contact|subscriber) )?((has|is|was|already|recently|been) )*(unsubscribed|opted[- ]?out|not eligible|throttled|surveyed)\b/i,
-		isOptedOut: ({ columns }: Sending) => columns.unsubscribed === true,
+		optedOutBy: ({ columns }: Sending) => columns.optedOutBy,
 		item: ({ campaign, columns }: Sending) => ({ email: columns.email, campaignId: campaign }),
 	},
 	skips: recentlySurveyed,
 	dedupeBy: 'email',
+	table: ({ campaign, columns }: Sending) => ({
+		...customerTable(columns),
+		campaignId: campaign,
+	}),
 	request: ({ campaign }: Sending, items: Sending[]) =>
 		post(
 			'notIdempotent',
 			path,
-			{ campaign, subscribers: items.map(({ columns }) => columns) },
+			{ campaign, subscribers: items.map(({ columns }) => columns.customer) },
 			"this customer's surveys in the outbox of Survey A",
 		),
 });
+
+/** The fields of every send's output. */
+const sent = {
+	...fields(string, 'email', 'campaignId', 'status', 'reason'),
+	duplicateOfItem: numeric,
+	details: optional({ code: string }),
+};
 
 /** Returns the operation for one of the endpoints that take 1 to 100 customers a request. */
 function sending(path: string, texts: Texts) {
@@ -40,20 +55,24 @@ function sending(path: string, texts: Texts) {
 		...texts,
 		...sendsTo(path),
 		fields: { campaign: sendableCampaign, columns: surveyedColumns },
-		outputSchema: record({ email: string, campaignId: string, status: string }),
+		outputSchema: record(sent),
 
 		responseSchema: confirmation,
 		output: (response, { columns: { email }, campaign }) => surveyResult(response, email, campaign),
 	});
 }
 
+const COST = 'Each customer gets an email or message, which cannot be undone';
+
+const ACCEPTED =
+	'Status queued means accepted: people who unsubscribed or were surveyed recently may be accepted too and get nothing. Customer → Check Survey tells what was sent';
+
 export const surveyResource: Resource = {
 	/** `POST /api/v2/survey`. */
 	send: sending('/api/v2/survey', {
 		action: 'Send survey',
 		description: 'Send a survey; status is queued, or skipped with a reason',
-		details:
-			'Creates or updates the customers in the same request. Each one gets an email or message, which cannot be undone. Status queued means that Survey A will send it. A row whose column unsubscribed is true is skipped. Input columns do not come back; with On Error = Continue, a failed row has error and details',
+		details: `Creates or updates the customers in the same request. ${COST}. ${ACCEPTED}. A row is skipped if one of its columns says that the person opted out. Input columns do not come back`,
 	}),
 
 	/** `POST /api/v2/nps/audience/survey`: the earlier path of the same endpoint. */
@@ -61,23 +80,23 @@ export const surveyResource: Resource = {
 		name: 'Send to Audience (Deprecated)',
 		action: 'Send survey to audience by deprecated endpoint',
 		description: 'Deprecated: use Send',
-		details: 'Each customer gets an email or message, which cannot be undone',
+		details: COST,
 		deprecated:
 			"The API documentation announces that this endpoint will be deprecated. Use 'Send' instead.",
 	}),
 
-	/** `POST /api/v2/nps/customers/survey`: the response has a result for each customer, keyed by email. */
+	/** `POST /api/v2/nps/customers/survey`: without properties; the response has a result for each customer, keyed by email. */
 	sendLegacy: write({
 		action: 'Send survey by deprecated endpoint',
 		description: 'Deprecated: use Send',
-		details: 'Each customer gets an email or message, which cannot be undone. status is sending',
+		details: `${COST}. status is sending`,
 		deprecated: "The API documentation calls this endpoint deprecated. Use 'Send' instead.",
 		...sendsTo('/api/v2/nps/customers/survey'),
 		fields: { campaign: sendableCampaign, columns: legacyCustomerColumns },
 		outputSchema: record({
-			...fields(string, 'id', 'email', 'first_name', 'last_name', 'company'),
+			...fields(string, 'id', 'first_name', 'last_name', 'company'),
 			tags: strings,
-			...fields(string, 'status', 'reason', 'campaignId'),
+			...sent,
 		}),
 
 		responseSchema: namedCustomers,

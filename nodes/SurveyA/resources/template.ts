@@ -2,6 +2,7 @@ import { get } from '../../shared/http/request';
 import { list } from '../../shared/operations/list';
 import type { Resource } from '../../shared/operations/operation';
 import { record, string } from '../../shared/records';
+import { deprecatedFor } from '../parameters/fields';
 
 export const templateResource: Resource = {
 	/** `GET /api/v2/templates`: all templates in one response. */
@@ -18,9 +19,8 @@ export const templateResource: Resource = {
 	/** `GET /api/v2/nps/templates`: a bare array. */
 	getAllLegacy: list({
 		action: 'Get many templates by deprecated endpoint',
-		description: 'Deprecated: use Get Many',
+		...deprecatedFor('Get Many'),
 		details: 'value is the name',
-		deprecated: "The API documentation calls this endpoint deprecated. Use 'Get Many' instead.",
 		outputSchema: record({ id: string, value: string }),
 
 		request: () => get('/api/v2/nps/templates'),

@@ -1,12 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isBlank } from '../../shared/base/text';
+import { momentIn } from '../../shared/base/moment';
 import { get } from '../../shared/http/request';
 import { eventList } from '../../shared/polling/eventList';
 import type { EventList } from '../../shared/polling/eventList';
 import { feedback } from '../records/feedback';
-import { LONGEST_WAIT_MS, sentSurvey, surveyKey } from '../records/outbox';
-import { momentIn } from '../service';
+import { sentSurvey, surveyKey } from '../records/outbox';
 
 /** Returns the requests for a list, the oldest and the newest first, and the reader of its dates. */
 const listed = (path: string, oldestFirst: string, dateField = oldestFirst) => ({
@@ -46,7 +46,7 @@ export const EVENT_LISTS: EventList[] = [
 		...listed('/api/v2/nps/outbox', 'surveyCreatedDate', 'sentDate'),
 		recordsKey: 'surveys',
 		hasDate: ({ sentDate }) => !isBlank(sentDate),
-		wait: LONGEST_WAIT_MS,
+		waits: true,
 		identity: surveyKey,
 		record: sentSurvey,
 	}),

@@ -1,4 +1,4 @@
-import { multiChoice, number } from '../../shared/fields/fields';
+import { multiChoice, number } from '../../shared/fields/kinds';
 import { eventChoices } from '../../shared/polling/eventList';
 import { startDate } from '../../shared/polling/pollingTrigger';
 import { triggerFields } from '../../shared/triggers/settings';

@@ -4,8 +4,7 @@ import { Failure } from '../../shared/base/failure';
 import { isObject } from '../../shared/base/json';
 import { isDateObject, readDate } from '../../shared/fields/dates';
 import type { ReadContext } from '../../shared/fields/field';
-import { choice } from '../../shared/fields/fields';
-import { LEFT_OUT } from '../../shared/fields/leftOut';
+import { choice } from '../../shared/fields/kinds';
 import {
 	parsedJson,
 	readBoolean,
@@ -17,14 +16,8 @@ import {
 // The characters and dates that the service accepts in attributes (contract: Limits, data policy). Values that it would
 // refuse fail before anything is sent.
 
-const REJECTED_IN_NAME = /[^A-Za-z0-9_ ]/gu;
-const REJECTED_IN_VALUE = /[$.%&]/g;
-/** What would be another number, address or link without its rejected characters. A date is a number with points. */
-const CHANGED_BY_REMOVAL: Array<[what: string, form: RegExp]> = [
-	['an address', /\S@\S/],
-	['a link', /:\/\/|\bwww\.|[\p{L}\d-]\.\p{L}{2}|\?\S*=/u],
-	['a number', /\d\s*[$%]|\$\s*[-+]?\d|%\d|\d[.&]+[$.%&]*\d|[.&]\d/],
-];
+const REJECTED_IN_NAME = /[^A-Za-z0-9_ ]/u;
+const REJECTED_IN_VALUE = /[$.%&]/;
 
 /** The forms in which the service recognizes a time, in the text of a date. */
 const SERVICE_TIME = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}|T\d{2}:\d{2}:\d{2}Z?)$/;
@@ -34,57 +27,48 @@ export const rejectedCharacters = choice({
 	options: [
 		{ name: 'Error', value: 'error', description: 'The row fails and says which attribute it is' },
 		{
-			name: 'Remove',
-			value: 'remove',
+			name: 'Skip Attribute',
+			value: 'skip',
 			description:
-				'Send the attribute without them; a row with a number, an address or a link that would change fails',
+				'The row goes out without the attribute, which the item names in skippedAttributes',
 		},
-		{ name: 'Skip Attribute', value: 'skip', description: 'Send the row without the attribute' },
 	],
-	default: 'remove',
+	default: 'error',
 	description:
-		'What to do with an attribute that has characters Survey B rejects, such as $ . % & in its value: remove them, or skip the attribute. Without this option, such a row fails.',
+		'What to do with an attribute that has $ . % or & in its value, or other characters than letters, digits, underscores and spaces in its name. Without this option, it stays behind, and skippedAttributes names it.',
 });
-
-/** The modes of Rejected Characters. @internal */
-export type RejectedCharacters = 'error' | 'remove' | 'skip';
-
-const MAKE_NUMBER = 'make a number of it, for example in an Edit Fields node';
-
-const REMOVED = 'Attributes that were sent without characters that Survey B rejects';
 
 /** Reads the names and values of attributes by the service's data policy. */
 export class AttributeReader {
-	/** True if the attribute that is read contains a character that Survey B rejects. */
-	private isRejected = false;
+	/** The attributes that are left out because of their characters. */
+	readonly skipped: string[] = [];
 
 	constructor(
 		private readonly context: ReadContext,
-		private readonly mode?: RejectedCharacters,
+		private readonly mode: 'error' | 'skip' = 'skip',
 	) {}
 
 	/** Reads one attribute; undefined for one that is left out because of its characters. '' clears it. */
 	entry(name: string, value: unknown, type: FieldType): [string, GenericValue] | undefined {
-		this.isRejected = false;
-		const key = this.name(name);
-		const read = value === '' ? value : this.value(value, type);
-		// An attribute of only rejected characters would be cleared.
-		const isCleared = key === '' || (read === '' && value !== '');
-		if (!this.isRejected && !isCleared) return [key, read];
-		this.context.warn(LEFT_OUT.rejected.hint());
-		return undefined;
+		try {
+			return [this.name(name), value === '' ? value : this.value(value, type)];
+		} catch (error) {
+			const isSkipped = this.mode === 'skip' && error instanceof RejectedCharacter;
+			if (!isSkipped) throw Failure.from(error);
+			this.skipped.push(name);
+			this.context.warn('Columns that were not sent', name);
+			return undefined;
+		}
 	}
 
 	private name(value: string): string {
 		const name = readName(value);
 		const [rejected] = name.match(REJECTED_IN_NAME) ?? [];
 		if (rejected === undefined) return name;
-		if (this.mode === 'remove') return this.without(name, REJECTED_IN_NAME).trim();
-		this.reject(
+		throw new RejectedCharacter(
 			`has a name that contains '${rejected}'`,
 			'use letters a-z, digits, underscores and spaces',
 		);
-		return name;
 	}
 
 	/** Reads a value of the type that the run has decided for the attribute. */
@@ -132,36 +116,19 @@ export class AttributeReader {
 		);
 	}
 
-	/** Reads text. No character is removed where another number, address or link would remain. */
 	private text(text: string): string {
 		const [rejected] = text.match(REJECTED_IN_VALUE) ?? [];
 		if (rejected === undefined) return text;
-		const [what] = CHANGED_BY_REMOVAL.find(([, form]) => form.test(text)) ?? [];
-		const otherwise = what === 'a number' ? MAKE_NUMBER : 'change the text';
-		if (this.mode !== 'remove') {
-			this.reject(`contains '${rejected}'`, otherwise);
-			return text;
-		}
-		if (what === undefined) return this.without(text, REJECTED_IN_VALUE);
-		throw Failure.value(
-			`contains '${rejected}' in ${what}, which would be another ${what.replace(/^an? /, '')} without it`,
-			`Set Options → 'Rejected Characters' to Skip Attribute, or ${otherwise}`,
-		);
+		throw new RejectedCharacter(`contains '${rejected}'`, 'change the text');
 	}
+}
 
-	/** Fails for a rejected character, or has the attribute skipped. */
-	private reject(what: string, otherwise: string): void {
-		this.isRejected = true;
-		if (this.mode === 'skip') return;
-		throw Failure.value(
-			`${what}, which Survey B does not accept`,
-			`Set Options → 'Rejected Characters' to Remove or Skip Attribute, or ${otherwise}`,
-		);
-	}
-
-	private without(text: string, characters: RegExp): string {
-		this.context.warn(REMOVED);
-		return text.replace(characters, '');
+/** The failure of an attribute with a character that the service refuses. */
+class RejectedCharacter extends Failure {
+	constructor(what: string, otherwise: string) {
+		super('value', `${what}, which Survey B does not accept`, {
+			hint: `Remove Options → 'Rejected Characters', so that the row goes out without the attribute, or ${otherwise}`,
+		});
 	}
 }
 

@@ -1,16 +1,20 @@
-import type { FieldType, IDataObject } from 'n8n-workflow';
+import type { FieldType, GenericValue, IDataObject } from 'n8n-workflow';
 
 import { Failure } from '../../shared/base/failure';
-import { isObject, wholeNumber } from '../../shared/base/json';
+import { isObject, jsonValue, wholeNumber } from '../../shared/base/json';
 import { compareTexts } from '../../shared/base/text';
-import { columns, mappingOptions } from '../../shared/fields/columns';
 import type { ReadRecords } from '../../shared/fields/field';
-import { flag, json } from '../../shared/fields/fields';
-import { columnKey, commonType, namesOf, typeOf } from '../../shared/fields/mappedItem';
-import type { Cell, Column, MappedItem } from '../../shared/fields/mappedItem';
-import { dateOrder, personColumns, unsubscribed } from '../../shared/fields/sharedFields';
-import { readBoolean, readEmail, readList } from '../../shared/fields/values';
+import { flag, json, ofRow } from '../../shared/fields/kinds';
+import { dateOrder } from '../../shared/fields/sharedFields';
+import { personColumns, unsubscribed } from '../../surveys/people';
+import { readEmail, readList, readName } from '../../shared/fields/values';
 import { get } from '../../shared/http/request';
+import { columns, mappingOptions } from '../../shared/mapping/columns';
+import type { MappedItem } from '../../shared/mapping/mappedItem';
+import { commonType, typeOf } from '../../shared/mapping/runProperties';
+import { columnKey, namesOf } from '../../shared/mapping/shape';
+import type { Cell, Column } from '../../shared/mapping/shape';
+import { isOptOutName, optedOutBy, readOptOut } from '../../surveys/optOut';
 import { AttributeReader, attributesIn, rejectedCharacters } from './attributes';
 import { numericId } from './fields';
 
@@ -31,25 +35,26 @@ export const FIXED = [...personColumns, unsubscribed, CONTACT_LIST];
 
 const CONTACT_LIST_KEYS = new Set(namesOf(CONTACT_LIST).map(columnKey));
 
-/** The names that the service writes in its own records. */
-const OWN_NAMES = new Set(['id', 'created_date']);
-
 const placeholder = 'e.g. { "plan": "pro", "seats": 12 }';
-const additionalProperties = json({
-	displayName: 'Additional Properties (JSON)',
-	placeholder,
-	description:
-		'More contact attributes as a JSON object of names and values. A mapped column with the same name wins. Without this option, there are none.',
-});
-const surveyAttributes = json({
-	displayName: 'Survey Attributes (JSON)',
-	placeholder,
-	description:
-		'Attributes of this survey only, as a JSON object of names and values. A mapped column with the same name wins. Without this option, there are none.',
-});
+const additionalProperties = ofRow(
+	json({
+		displayName: 'Additional Properties (JSON)',
+		placeholder,
+		description:
+			'More contact attributes as a JSON object of names and values. A mapped column with the same name wins. Without this option, there are none.',
+	}),
+);
+const surveyAttributes = ofRow(
+	json({
+		displayName: 'Survey Attributes (JSON)',
+		placeholder,
+		description:
+			'Attributes of this survey only, as a JSON object of names and values. A mapped column with the same name wins. Without this option, there are none.',
+	}),
+);
 const valueOptions = {
 	dateOrder,
-	...mappingOptions('Attributes', 'names, attributes and, by an empty list, contact lists'),
+	...mappingOptions('Attributes', 'names, attributes and contact lists'),
 	rejectedCharacters,
 	additionalProperties,
 };
@@ -57,7 +62,8 @@ const valueOptions = {
 const isNumber = (value: unknown) => typeof value === 'number';
 
 const base = {
-	extra: {
+	isGuard: isOptOutName,
+	properties: {
 		idOf: (name: string) => {
 			const ofSurvey = surveyAttributeName(name);
 			if (ofSurvey !== undefined) return SURVEY_ATTRIBUTE + ofSurvey;
@@ -68,10 +74,26 @@ const base = {
 		typeNames: { string: 'text', dateTime: 'date', array: 'list' },
 		read: accountAttributes,
 	},
-	expand: attributeCells,
+	ownRecord: {
+		is: isContact,
+		written: ['id', 'created_date'],
+		column: 'attributes',
+		cells: attributeCells,
+	},
 };
 
 const idsOf = (named: Column[]) => named.map(({ id }) => id).join(', ');
+
+/** A contact as an operation sends it. */
+interface MappedContact {
+	email: string;
+	/** The contact that both endpoints take. */
+	contact: IDataObject;
+	/** The attributes that Survey B would reject. */
+	skippedAttributes?: string[];
+	/** The attributes that the account does not have yet, with their types. */
+	newAttributes: string[];
+}
 
 /** The columns of a contact. */
 export const contactColumns = columns('Survey B', {
@@ -79,25 +101,26 @@ export const contactColumns = columns('Survey B', {
 	example: `Column IDs: ${idsOf(FIXED)}, and attribute:<name> for each attribute; a new name creates it.
 columns: { mappingMode: 'defineBelow', value: { email: expr('{{ $json.email }}'), firstName: expr('{{ $json.first_name }}'), 'attribute:plan': 'Team' } }`,
 	fixed: FIXED,
-	isLeftOut: (name, item) => isOwn(name, item) || surveyAttributeName(name) !== undefined,
 	options: {
 		...valueOptions,
-		resubscribe: flag({
-			displayName: 'Resubscribe',
-			description:
-				'Whether Unsubscribed = false subscribes the contact again. Without this option, only true is sent.',
-		}),
+		resubscribe: ofRow(
+			flag({
+				displayName: 'Resubscribe',
+				description:
+					'Whether Unsubscribed = false subscribes the contact again. Without this option, only true is sent.',
+			}),
+		),
 	},
-	read(item, options) {
-		const isOptedOut = item.fixed('unsubscribed', readBoolean);
+	read(item, options): MappedContact {
+		const said = readOptOut(item)?.says;
 		// A model has to fill every boolean that n8n lets it fill, and most contacts in a CRM are not unsubscribed.
-		const mayResubscribe = options.resubscribe === true;
-		return {
-			...contactOf(item, new AttributeReader(item.context, options.rejectedCharacters)),
+		const isResubscribed = said === 'notOptedOut' && options.resubscribe === true;
+		const reader = new AttributeReader(item.context, options.rejectedCharacters);
+		return mappedContact(item, reader, {
 			// promise: no-resubscribe
-			unsubscribed: isOptedOut === false && !mayResubscribe ? undefined : isOptedOut,
+			unsubscribed: said === 'optedOut' || (isResubscribed ? false : undefined),
 			contact_list: item.list('contactLists', readListIds, 'list'),
-		};
+		});
 	},
 });
 
@@ -106,37 +129,65 @@ export const surveyColumns = columns('Survey B', {
 	...base,
 	example: `Column IDs: ${idsOf(personColumns)}; attribute:<name> is saved on the contact, surveyAttribute:<name> on this survey only; a new name creates it.
 columns: { mappingMode: 'defineBelow', value: { email: expr('{{ $json.email }}'), 'attribute:plan': 'Team', 'surveyAttribute:order': expr('{{ $json.order }}') } }`,
-	extra: {
-		...base.extra,
-		prefixes: { ...base.extra.prefixes, surveyAttributes: SURVEY_ATTRIBUTE },
+	properties: {
+		...base.properties,
+		prefixes: { ...base.properties.prefixes, surveyAttributes: SURVEY_ATTRIBUTE },
 	},
 	// An item that says that the person unsubscribed is skipped; the request has no such field.
-	fixed: [...personColumns, { ...unsubscribed, isNotSent: true }],
-	isLeftOut: (name, item) => isOwn(name, item) || CONTACT_LIST_KEYS.has(columnKey(name)),
+	fixed: [...personColumns, unsubscribed, { ...CONTACT_LIST, isOfOther: true }],
 	options: { ...valueOptions, surveyAttributes },
 	read(item, options) {
 		const reader = new AttributeReader(item.context, options.rejectedCharacters);
 		return {
-			...contactOf(item, reader),
-			unsubscribed: item.fixed('unsubscribed', readBoolean) || undefined,
 			surveyAttributes: attributeValues(item, reader, SURVEY_ATTRIBUTE, surveyAttributes.label),
+			...mappedContact(item, reader),
+			optedOutBy: optedOutBy(item),
 		};
 	},
 });
 
-/** Returns the contact that both endpoints take. */
-function contactOf(item: MappedItem, reader: AttributeReader) {
-	return {
-		email: item.fixed('email', readEmail) ?? '',
+function mappedContact(
+	item: MappedItem,
+	reader: AttributeReader,
+	more: IDataObject = {},
+): MappedContact {
+	const email = item.email(readEmail);
+	const contact = {
+		email,
 		first_name: item.text('firstName'),
 		last_name: item.text('lastName'),
 		attributes: attributeValues(item, reader, ATTRIBUTE, additionalProperties.label),
+		...more,
 	};
+	const skippedAttributes = reader.skipped.length > 0 ? reader.skipped : undefined;
+	return { email, contact, skippedAttributes, newAttributes: item.newProperties };
+}
+
+/** Returns an output that names the attributes that Survey B would have rejected. */
+export function withSkipped(output: IDataObject, skippedAttributes?: string[]): IDataObject {
+	return skippedAttributes ? { ...output, skippedAttributes } : output;
+}
+
+/** Returns a contact as a dry run shows it: a column for each value. */
+export function contactTable(
+	{ contact, skippedAttributes, newAttributes }: MappedContact,
+	surveyAttributes: IDataObject = {},
+): IDataObject {
+	const { attributes, ...fields } = contact;
+	const ofSurvey = Object.entries(surveyAttributes).map(([name, value]) => [
+		`survey: ${name}`,
+		value,
+	]);
+	const table = { ...fields, ...(isObject(attributes) ? attributes : {}) };
+	const fresh = newAttributes.length > 0 ? { newAttributes } : {};
+	return withSkipped({ ...table, ...Object.fromEntries(ofSurvey), ...fresh }, skippedAttributes);
 }
 
 /** Reads the attributes with a prefix. @param label names them in the failure of two with one name */
 function attributeValues(item: MappedItem, reader: AttributeReader, prefix: string, label: string) {
-	const entries = item.extras(prefix, (name, value, type) => reader.entry(name, value, type));
+	const entries = item.properties<[string, GenericValue]>(prefix, (name, value, type, isOwn) =>
+		isOwn ? [readName(name), jsonValue(value)] : reader.entry(name, value, type),
+	);
 	if (entries.length === 0) return undefined;
 	try {
 		return attributesIn(entries);
@@ -161,39 +212,18 @@ function surveyAttributeName(name: string): string | undefined {
 	return name.match(/^survey(?:Attribute)?:\s*(.+)/is)?.[1];
 }
 
-/** Returns whether a column is one that the service itself writes in its records. */
-function isOwn(name: string, item: IDataObject): boolean {
-	return OWN_NAMES.has(name) && isContact(item);
-}
-
-/** The names that only a contact of the service has, and those that others have, too. */
-const NAMES_OF_CONTACT = ['first_name', 'last_name', 'created_date', 'unsubscribed'];
-const COMMON_NAMES = ['id', 'email', 'attributes'];
-
 /**
- * Returns whether an item is a contact as the service returns it. Feedback and the records of Salesforce and Brevo have
- * `attributes`, too.
+ * Returns whether a row is a contact as the service returns it: only its contacts have a numeric ID and this date. Records of
+ * Salesforce and Brevo have `attributes`, too.
  */
-function isContact(item: IDataObject): boolean {
-	const { attributes, id } = item;
-	if (!isObject(attributes) && attributes !== null) return false;
-	if (isOfFeedback(attributes)) return false;
-	if ('first_name' in item) return true;
-	const names = Object.keys(item);
-	const isOwn = names.some((name) => NAMES_OF_CONTACT.includes(name));
-	const isAll = names.every((name) => COMMON_NAMES.includes(name));
-	return wholeNumber(id) !== undefined && (isOwn || isAll);
-}
-
-/** Returns whether attributes are those of feedback: one object of the contact's and one of the survey's. */
-function isOfFeedback(attributes: IDataObject | null): boolean {
-	return isObject(attributes?.contact) && isObject(attributes.survey);
+function isContact({ id, created_date }: IDataObject): boolean {
+	return wholeNumber(id) !== undefined && created_date !== undefined;
 }
 
 /** Returns the cells of the `attributes` object that the service's own contacts have. */
-function attributeCells(column: string, item: IDataObject): Cell[] | undefined {
-	if (column !== 'attributes' || !isContact(item) || !isObject(item.attributes)) return undefined;
-	return Object.entries(item.attributes).map(([label, value]) => {
+function attributeCells({ attributes }: IDataObject): Cell[] | undefined {
+	if (!isObject(attributes)) return undefined;
+	return Object.entries(attributes).map(([label, value]) => {
 		const type = typeOf(value, isNumber);
 		return { id: ATTRIBUTE + label, label, value, type, source: 'record' };
 	});
@@ -245,7 +275,10 @@ function attributeColumns(prefix: string, label: string, records: unknown[]): Co
 	const types = new Map<string, FieldType | undefined>();
 	for (const { attributes } of records.filter(isObject)) {
 		for (const [name, value] of Object.entries(isObject(attributes) ? attributes : {})) {
-			types.set(name, commonType(types.get(name), value, isNumber));
+			types.set(
+				name,
+				commonType(types.get(name), value, () => typeOf(value, isNumber)),
+			);
 		}
 	}
 	const found = [...types].map(([name, type = 'string']) => {

@@ -1,16 +1,36 @@
-import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { Failure } from '../../shared/base/failure';
+import { momentIn } from '../../shared/base/moment';
+import { DAY_MS } from '../../shared/fields/dates';
+import { withRead } from '../../shared/fields/field';
 import type { Field } from '../../shared/fields/field';
-import { choice, date, filters, id, kind, locator } from '../../shared/fields/fields';
-import { nameFields } from '../../shared/fields/sharedFields';
-import { readId } from '../../shared/fields/values';
+import { choice, date, emailAddress, filters, locator } from '../../shared/fields/kinds';
+import { nameFields } from '../../surveys/people';
+import { campaignField } from '../../surveys/campaign';
 
 // Fields that several operations share.
 
-export const { email, emailFilter, feedbackId } = nameFields('Survey B', 'contact', '2001');
+/** Returns the field of a record that is named by its ID, a whole number in Survey B. @param others what else may name it */
+export function numberedId<Value extends string | undefined>(
+	field: Field<Value>,
+	isOther: (text: string) => boolean = () => false,
+	others = '',
+): Field<Value> {
+	return withRead(field, (value, context) => {
+		const id = field.read(value, context);
+		if (id === undefined || /^\d+$/.test(id) || isOther(id)) return id;
+		throw Failure.value(`must be a whole number${others}`);
+	});
+}
 
-export const fromUser = id({
+const names = nameFields('Survey B', 'contact', '2001');
+
+export const { email, emailFilter } = names;
+
+export const feedbackId = numberedId(names.feedbackId);
+
+export const fromUser = emailAddress({
 	displayName: 'From User',
 	required: true,
 	placeholder: 'e.g. support@example.com',
@@ -59,7 +79,7 @@ export const commonReply = {
 	by: [{ displayName: 'By ID', name: 'id', placeholder: 'e.g. 301' }],
 };
 
-export const commonReplyId = locator({ ...commonReply, required: true });
+export const commonReplyId = numberedId(locator({ ...commonReply, required: true }));
 
 const campaignSettings = {
 	displayName: 'Campaign',
@@ -67,124 +87,83 @@ const campaignSettings = {
 	by: [{ displayName: 'By ID', name: 'id', placeholder: 'e.g. 101' }],
 };
 
-export const campaignId = locator({
-	...campaignSettings,
-	required: true,
-	description:
-		'The list shows campaigns that have feedback or metrics. Enter the ID of any other campaign.',
-});
-
-export const campaignFilter = locator({
-	...campaignSettings,
-	description:
-		'Only return feedback of this campaign; the list shows those that have feedback or metrics. Without this option, all are returned.',
-});
-
-/** The events that Survey B sends (contract: Events). */
-export const events: Array<INodePropertyOptions & { value: string }> = [
-	{
-		name: 'Contact Unsubscribed',
-		value: 'contact.unsubscribed',
-		description: 'A contact unsubscribed from surveys',
-	},
-	{
-		name: 'Feedback Added or Changed',
-		value: 'feedback.added_or_changed',
+export const campaignId = campaignField(
+	locator({
+		...campaignSettings,
+		required: true,
 		description:
-			'A survey was answered; again when the answer changes, such as by a later comment. Sent 15 minutes after that.',
-	},
-	{
-		name: 'Feedback Removed',
-		value: 'feedback.removed',
-		description: 'A feedback response was deleted',
-	},
-	{
-		name: 'Feedback Status Changed',
-		value: 'feedback.status_changed',
-		description: 'A feedback response was closed or reopened',
-	},
-	{
-		name: 'Feedback Tags Added or Changed',
-		value: 'feedback.tags_added_or_changed',
-		description: 'A tag on a feedback response was added, updated or removed',
-	},
-	{
-		name: 'Score Changed',
-		value: 'metric.score_changed',
-		description: 'The NPS of a campaign changed',
-	},
-	{
-		name: 'Tag Merged',
-		value: 'tag.merged',
-		description: 'A tag was merged into another tag of a campaign in tag management',
-	},
-	{
-		name: 'Tag Removed',
-		value: 'tag.removed',
-		description: 'A tag was deleted from a campaign in tag management',
-	},
-	{
-		name: 'Tag Renamed',
-		value: 'tag.renamed',
-		description: 'A tag was renamed in a campaign in tag management',
-	},
-];
+			'The list shows campaigns that have feedback or metrics. Enter the ID of any other campaign.',
+	}),
+);
+
+export const campaignFilter = campaignField(
+	locator({
+		...campaignSettings,
+		description: 'Only return feedback of this campaign. Without this option, all are returned.',
+	}),
+);
 
 /** The notice of a request that the contract does not show. */
 export const ASSUMED = 'This may not work in your account: the API documentation does not show it.';
 
-/** The paths of the contract's other operations. */
-const OTHER_OPERATIONS =
-	/^\/api\/(?:v\d+\/)?(?:contacts|survey|lists|metrics|replies|hooks|feedback\/\d)/;
+/** The filters by the date on which feedback was posted. */
+export const postedFilters = {
+	postedAfter: date({
+		displayName: 'Start Date',
+		description:
+			'Only return feedback posted on or after this date; a day begins in UTC. Without this option, all are returned.',
+	}),
+	postedBefore: date({
+		displayName: 'End Date',
+		description:
+			'Only return feedback posted before this date; a day begins in UTC. Without this option, all are returned.',
+	}),
+};
 
-/** Returns whether a request that writes must not go to a path, in whichever way that is written. */
-function isPathOfOther(path: string): boolean {
-	const decoded = path.replace(/%([0-9a-f]{2})/gi, (_, hex: string) =>
-		String.fromCharCode(Number.parseInt(hex, 16)),
-	);
-	const plain = decoded.replace(/\/+/g, '/').toLowerCase();
-	return !plain.startsWith('/api/') || OTHER_OPERATIONS.test(plain);
+/** Returns the field of a day: metrics are those of whole days in UTC. */
+function day(settings: Parameters<typeof date>[0]): typeof postedFilters.postedAfter {
+	const field = date(settings);
+	return withRead(field, (value, context) => {
+		const given = field.read(value, context);
+		if (!given?.hasTime) return given;
+		throw Failure.value('must be a day, since metrics have no times', 'Write it as 2026-11-21');
+	});
 }
 
-/**
- * Returns the option for a path that the contract does not show. It accepts only paths, never another host.
- *
- * @param placeholder what stands for an ID in the path
- */
-export function assumedPath(preset: string, placeholder?: string): Field<string | undefined> {
-	const read = (value: unknown) => {
-		const path = readId(value);
-		if (!/^\/[^?#\s]*$/.test(path))
-			throw Failure.value('must begin with a slash and have no query');
-		if (placeholder === undefined && isPathOfOther(path)) {
-			throw Failure.value("must be a path below /api/ that is no other operation's");
-		}
-		if (placeholder === undefined || path.includes(placeholder)) return path;
-		throw Failure.value(`must contain ${placeholder}`);
-	};
-	const description = `Path of the request, if yours is another one. Without this option, it is ${preset}.`;
-	return kind('string', preset, read)({ displayName: 'Path', description, noDataExpression: true });
-}
+export const metricFilters = filters({
+	postedAfter: day({
+		displayName: 'Start Date',
+		description:
+			'Only count feedback posted on or after this day (UTC). Without this option, the last 30 days count.',
+	}),
+	postedBefore: day({
+		displayName: 'End Date',
+		description:
+			'Only count feedback posted before this day (UTC). Without this option, the last 30 days count.',
+	}),
+});
 
-/** Returns the filters by the day on which feedback was posted. */
-export function postedFilters(what: string, otherwise: string) {
-	const start = `Only return ${what} posted on or after this day (UTC). Without this option, ${otherwise}.`;
-	const end = `Only return ${what} posted before this day (UTC). Without this option, ${otherwise}.`;
+type Posted = ReturnType<typeof metricFilters.read>;
+
+/** Returns the query for feedback posted between two dates: by the days in UTC around them, as the service takes no times. */
+export function postedQuery({ postedAfter, postedBefore }: Posted) {
+	const millis = postedBefore?.toMillis() ?? 0;
+	const nextDay = new Date(Math.ceil(millis / DAY_MS) * DAY_MS).toISOString().slice(0, 10);
 	return {
-		postedAfter: date({ displayName: 'Start Date', description: start }),
-		postedBefore: date({ displayName: 'End Date', description: end }),
+		posted_date_0: postedAfter?.utcDay(),
+		posted_date_1: postedBefore?.hasTime ? nextDay : postedBefore?.utcDay(),
 	};
 }
 
-export const metricFilters = filters(
-	postedFilters('metrics of feedback', 'they cover the last 30 days'),
-);
-
-export function postedQuery({
-	postedAfter,
-	postedBefore,
-}: ReturnType<typeof metricFilters.read>): IDataObject {
-	return { posted_date_0: postedAfter?.utcDay(), posted_date_1: postedBefore?.utcDay() };
+/** Returns a filter for feedback posted between two dates if one of them has a time. Feedback without a date is kept. */
+export function postedBetween({ postedAfter, postedBefore }: Posted) {
+	if (!postedAfter?.hasTime && !postedBefore?.hasTime) return undefined;
+	const from = postedAfter?.hasTime ? postedAfter.toMillis() : -Infinity;
+	const until = postedBefore?.hasTime ? postedBefore.toMillis() : Infinity;
+	return ({ created }: IDataObject): boolean => {
+		const time = momentIn(created);
+		return time === undefined || (time >= from && time < until);
+	};
 }
 
 /** Returns an ID as a number, as the contract's examples show it in bodies; any other text unchanged. */

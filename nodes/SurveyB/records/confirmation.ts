@@ -1,17 +1,23 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { Failure } from '../../shared/base/failure';
-import { isBlank } from '../../shared/base/text';
+import type { Failure } from '../../shared/base/failure';
+import { maybeEmpty } from '../../shared/base/json';
+import { wasRemoved } from '../../shared/http/outcome';
+import { notSaved } from '../../shared/http/proof';
+import { numeric, record, boolean } from '../../shared/records';
 import { numericId } from '../parameters/fields';
 
-/** Returns the output for a record that was deleted. */
-export function deleted(id: string): IDataObject {
-	return { id: numericId(id), deleted: true };
-}
-
-/** Returns the failure of a response that has another record than the one in the request. */
-export function otherRecord({ id }: IDataObject, requested: string): Failure | undefined {
-	if (isBlank(id) || String(id) === String(numericId(requested))) return undefined;
-	const message = `Survey B returned the record ${String(id)} instead of ${requested}`;
-	return new Failure('unconfirmed', message);
+/** Returns what all removals by ID have in common. @param field the field that has the ID */
+export function removalBy<Field extends string>(field: Field) {
+	type Input = Record<Field, string>;
+	const deleted = (input: Input) => ({ id: numericId(input[field]), deleted: true });
+	return {
+		irreversible: true,
+		outputSchema: record({ id: numeric, deleted: boolean }),
+		responseSchema: maybeEmpty,
+		output: ({ id }: IDataObject, input: Input) =>
+			notSaved('ID', input[field], id) ?? deleted(input),
+		alreadyDone: (refusal: Failure, input: Input) =>
+			wasRemoved(refusal) ? deleted(input) : undefined,
+	};
 }

@@ -1,12 +1,10 @@
-import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 
-import { Failure } from '../../shared/base/failure';
-import { isObject, maybeEmpty, wholeNumber } from '../../shared/base/json';
-import { normalizeEmail } from '../../shared/fields/values';
-import { isRefused, isTrue, quoted } from '../../shared/http/response';
-import { namedPeople } from '../../shared/operations/namedPeople';
-import type { NamedPeople } from '../../shared/operations/namedPeople';
+import type { Failure } from '../../shared/base/failure';
+import { isObject, maybeEmpty } from '../../shared/base/json';
+import { hasEmail } from '../../shared/fields/values';
+import { notSaved } from '../../shared/http/proof';
+import { NamedPeople } from '../../shared/operations/namedPeople';
 import {
 	unchanged,
 	anyFields,
@@ -17,6 +15,7 @@ import {
 	string,
 } from '../../shared/records';
 import type { RecordForms } from '../../shared/records';
+import { surveyB } from '../service';
 
 /** Contract: Feedback, `contact`; Events, contact.unsubscribed. */
 export const feedbackContactRecord = record({
@@ -44,17 +43,10 @@ export const contactRecord = record({
 	attributes: anyFields,
 });
 
-/** Returns whether a contact is unsubscribed, which some responses write as text; undefined if they do not say it. */
-export function isUnsubscribed({ unsubscribed }: IDataObject): IDataObject[string] {
-	return typeof unsubscribed === 'string' ? isTrue(unsubscribed) : unsubscribed;
-}
-
 /** Returns the failure of a response that has another contact than the one that was sent. */
-export function otherContact(contact: unknown, email: string): Failure | undefined {
-	const named = isObject(contact) ? contact.email : undefined;
-	if (typeof named !== 'string' || normalizeEmail(named) === normalizeEmail(email))
-		return undefined;
-	return new Failure('unconfirmed', `Survey B confirmed ${named} instead of this contact`);
+export function otherEmail(email: string, contact: unknown): Failure | undefined {
+	const saved = isObject(contact) ? contact.email : undefined;
+	return hasEmail(email)({ email: saved }) ? undefined : notSaved('Email', email, saved);
 }
 
 /** Reads the envelope of a list, or nothing. */
@@ -63,19 +55,10 @@ export const maybeEnvelope = maybeEmpty.refine(
 );
 
 /** Reads the response to unsubscribing: the contract does not show whether `results` holds contacts or addresses. */
-export const unsubscribedContacts = maybeEnvelope.transform(({ results, count }) => {
+export const unsubscribedContacts = maybeEnvelope.transform(({ results }) => {
 	const items = Array.isArray(results) ? results : [];
-	const contacts = items.map((item) => (isObject(item) ? item : { email: item }));
-	return namedPeople(contacts, wholeNumber(count));
+	return new NamedPeople(
+		surveyB,
+		items.map((item) => (isObject(item) ? item : { email: item })),
+	);
 });
-
-/** Returns the output for an unsubscribed contact. If the response names contacts, all of them must be named. */
-export function unsubscribedContact(named: NamedPeople, email: string): IDataObject | Failure {
-	const contact = named.of(email);
-	if (!contact && named.isPartial) return { email, confirmed: false };
-	const isDone =
-		contact && Boolean(isUnsubscribed({ unsubscribed: true, ...contact })) && !isRefused(contact);
-	if (isDone) return { email, unsubscribed: true, confirmed: true };
-	const message = `${email}: Survey B did not confirm this contact${quoted(contact)}`;
-	return new Failure('unconfirmed', message);
-}

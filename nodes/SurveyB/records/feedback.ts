@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 
-import { isObject, objectsIn, wholeNumber } from '../../shared/base/json';
+import { isObject, objectsIn } from '../../shared/base/json';
 import {
 	anyFields,
 	fields,
@@ -64,11 +64,6 @@ export const feedback: RecordForms = {
 				survey: attributesOf(survey),
 			}),
 		},
-	},
-	// Older responses write the score as text.
-	typed(response) {
-		const score = wholeNumber(response.score);
-		return score === undefined ? response : { ...response, score };
 	},
 	answers: ({ contact, survey }) => [
 		...Object.entries(attributesOf(contact)),

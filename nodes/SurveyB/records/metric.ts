@@ -4,29 +4,10 @@ import { wholeNumber } from '../../shared/base/json';
 import { fields, numeric, numericOrString, record, string, unchanged } from '../../shared/records';
 import type { RecordForms } from '../../shared/records';
 
-const shape = {
-	href: string,
-	nps: numeric,
-	campaign_name: string,
-	...fields(numeric, 'promoter_percentage', 'passive_percentage', 'detractor_percentage'),
-	score_analysis: string,
-	...fields(numeric, 'feedback_count', 'surveys_delivered_count', 'surveys_scheduled_count'),
-	...fields(numeric, 'followup_count', 'followups_outstanding'),
-	followup_rate_percentage: numericOrString,
-	feedback_rate_percentage: numericOrString,
-	...fields(numeric, 'average_revenue_per_customer', 'short_term_revenue_at_risk'),
-	...fields(numeric, 'long_term_revenue_at_risk', 'potential_new_revenue'),
-};
-
 /** Returns the ID of the campaign that metrics are of: in the contract, only the end of their `href` has it. */
 export function campaignIdOf({ campaign_id, href }: IDataObject): number | undefined {
 	const idInHref = String(href).match(/\/(\d+)\/?$/)?.[1];
 	return wholeNumber(campaign_id ?? idInHref);
-}
-
-function numberIn(value: IDataObject[string]): IDataObject[string] {
-	const isNumber = typeof value === 'string' && /^-?\d+(\.\d+)?\s?%?$/.test(value.trim());
-	return isNumber ? Number.parseFloat(value) : value;
 }
 
 /**
@@ -34,7 +15,19 @@ function numberIn(value: IDataObject[string]): IDataObject[string] {
  * Older responses call the campaign's name `campaign`.
  */
 export const metrics: RecordForms = {
-	raw: record(shape),
+	raw: record({
+		href: string,
+		nps: numeric,
+		campaign_name: string,
+		...fields(numeric, 'promoter_percentage', 'passive_percentage', 'detractor_percentage'),
+		score_analysis: string,
+		...fields(numeric, 'feedback_count', 'surveys_delivered_count', 'surveys_scheduled_count'),
+		...fields(numeric, 'followup_count', 'followups_outstanding'),
+		followup_rate_percentage: numericOrString,
+		feedback_rate_percentage: numericOrString,
+		...fields(numeric, 'average_revenue_per_customer', 'short_term_revenue_at_risk'),
+		...fields(numeric, 'long_term_revenue_at_risk', 'potential_new_revenue'),
+	}),
 	simplified: {
 		href: 'href',
 		campaign_name: {
@@ -44,13 +37,5 @@ export const metrics: RecordForms = {
 		...unchanged('nps', 'score_analysis', 'promoter_percentage', 'passive_percentage'),
 		...unchanged('detractor_percentage', 'feedback_count', 'surveys_delivered_count'),
 		...unchanged('feedback_rate_percentage'),
-	},
-	// Older responses write numbers as text.
-	typed(response) {
-		const metric = { ...response };
-		for (const [name, schema] of Object.entries(shape)) {
-			if (schema !== string && name in metric) metric[name] = numberIn(metric[name]);
-		}
-		return metric;
 	},
 };

@@ -1,9 +1,9 @@
 import { z } from 'zod/v4';
 
 import { Failure } from '../../shared/base/failure';
-import { maybeEmpty, objectWith } from '../../shared/base/json';
-import { locator, text } from '../../shared/fields/fields';
-import { wasRemoved } from '../../shared/http/outcome';
+import { objectWith } from '../../shared/base/json';
+import { locator, text } from '../../shared/fields/kinds';
+import { notSaved } from '../../shared/http/proof';
 import { get, path, post, remove } from '../../shared/http/request';
 import { list } from '../../shared/operations/list';
 import type { Resource } from '../../shared/operations/operation';
@@ -11,9 +11,9 @@ import { oncePerRun } from '../../shared/operations/run';
 import type { Run } from '../../shared/operations/run';
 import { write } from '../../shared/operations/write';
 import { readAll } from '../../shared/paging/readAll';
-import { boolean, numeric, record, optional, string } from '../../shared/records';
+import { numeric, record, optional, string } from '../../shared/records';
 import { commonReplyId } from '../parameters/fields';
-import { deleted, otherRecord } from '../records/confirmation';
+import { removalBy } from '../records/confirmation';
 
 /** Contract: Common reply. */
 const commonReplyRecord = record({
@@ -24,8 +24,7 @@ const commonReplyRecord = record({
 });
 
 const commonReplies = oncePerRun(async ({ client }) => {
-	const list = { request: get('/api/v2/replies/'), pageSize: 100 };
-	return (await readAll(client, list)).records;
+	return await readAll(client, { request: get('/api/v2/replies/') });
 });
 
 /** Returns the text of a common reply, which only the list has. @throws Failure when there is none, or it is empty */
@@ -48,7 +47,6 @@ export const commonReplyResource: Resource = {
 		outputSchema: commonReplyRecord,
 
 		request: () => get('/api/v2/replies/'),
-		pageSize: 100,
 	}),
 
 	/** `POST /api/v2/replies/`: a category that does not exist is created. */
@@ -82,7 +80,7 @@ export const commonReplyResource: Resource = {
 				'the common replies of Survey B',
 			),
 		responseSchema: objectWith('id'),
-		output: (reply) => reply,
+		output: (reply, { title }) => notSaved('Title', title, reply.title) ?? reply,
 	}),
 
 	/** `DELETE /api/v2/replies/{common_reply_id}/`. */
@@ -90,15 +88,9 @@ export const commonReplyResource: Resource = {
 		action: 'Delete common reply',
 		description: 'Delete a common reply',
 		details: 'This cannot be undone',
-		irreversible: true,
 		fields: { commonReplyId },
-		outputSchema: record({ id: numeric, deleted: boolean }),
+		...removalBy('commonReplyId'),
 
 		request: ({ commonReplyId }) => remove(path`/api/v2/replies/${commonReplyId}/`),
-		responseSchema: maybeEmpty,
-		output: (response, { commonReplyId }) =>
-			otherRecord(response, commonReplyId) ?? deleted(commonReplyId),
-		alreadyDone: (refusal, { commonReplyId }) =>
-			wasRemoved(refusal) ? deleted(commonReplyId) : undefined,
 	}),
 };

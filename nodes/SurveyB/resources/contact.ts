@@ -1,25 +1,18 @@
 import { Failure } from '../../shared/base/failure';
 import { objectWith } from '../../shared/base/json';
-import { filters, locator } from '../../shared/fields/fields';
+import { filters, locator } from '../../shared/fields/kinds';
 import { hasEmail, isAddress } from '../../shared/fields/values';
 import { wasRemoved } from '../../shared/http/outcome';
 import { get, path, post } from '../../shared/http/request';
-import { notSaved } from '../../shared/http/response';
+import { askedFor, existing, isTrue, notSaved } from '../../shared/http/proof';
 import { recordsIn } from '../../shared/http/service';
 import { list } from '../../shared/operations/list';
 import type { Resource } from '../../shared/operations/operation';
 import { single, write } from '../../shared/operations/write';
 import { boolean, record, string } from '../../shared/records';
-import { contactColumns } from '../parameters/contactColumns';
-import { email, emailFilter } from '../parameters/fields';
-import {
-	contactRecord,
-	isUnsubscribed,
-	maybeEnvelope,
-	otherContact,
-	unsubscribedContact,
-	unsubscribedContacts,
-} from '../records/contact';
+import { contactColumns, contactTable, withSkipped } from '../parameters/contactColumns';
+import { email, emailFilter, numberedId } from '../parameters/fields';
+import { contactRecord, maybeEnvelope, otherEmail, unsubscribedContacts } from '../records/contact';
 import { surveyB } from '../service';
 
 export const contactResource: Resource = {
@@ -31,13 +24,18 @@ export const contactResource: Resource = {
 		fields: { columns: contactColumns },
 		outputSchema: contactRecord,
 
-		request: ({ columns }) => post('idempotent', '/api/v2/contacts/', columns),
+		request: ({ columns }) => post('idempotent', '/api/v2/contacts/', columns.contact),
+		table: ({ columns }) => contactTable(columns),
 		responseSchema: objectWith('id', 'email'),
-		output(response, { columns: { email, unsubscribed } }) {
+		output(response, { columns: { email, contact, skippedAttributes } }) {
 			return (
-				otherContact(response, email) ??
-				notSaved('Unsubscribed', unsubscribed, isUnsubscribed(response)) ??
-				response
+				otherEmail(email, response) ??
+				notSaved(
+					'Unsubscribed',
+					contact.unsubscribed,
+					contactRecord.typed(response).unsubscribed,
+				) ??
+				withSkipped(response, skippedAttributes)
 			);
 		},
 	}),
@@ -47,16 +45,20 @@ export const contactResource: Resource = {
 		action: 'Get contact',
 		description: 'Get a contact by email or ID',
 		fields: {
-			contactId: locator({
-				displayName: 'Contact',
-				required: true,
-				search: 'searchContacts',
-				by: [
-					{ displayName: 'By Email', name: 'email', placeholder: 'e.g. nathan@example.com' },
-					{ displayName: 'By ID', name: 'id', placeholder: 'e.g. 501' },
-				],
-				description: 'Type a whole email address to find any contact in the list',
-			}),
+			contactId: numberedId(
+				locator({
+					displayName: 'Contact',
+					required: true,
+					search: 'searchContacts',
+					by: [
+						{ displayName: 'By Email', name: 'email', placeholder: 'e.g. nathan@example.com' },
+						{ displayName: 'By ID', name: 'id', placeholder: 'e.g. 501' },
+					],
+					description: 'Type a whole email address to find any contact in the list',
+				}),
+				isAddress,
+				' or an email address',
+			),
 		},
 		outputSchema: contactRecord,
 
@@ -66,12 +68,10 @@ export const contactResource: Resource = {
 				: get(path`/api/v2/contacts/${contactId}/`),
 		responseSchema: recordsIn(surveyB, ['id', 'email']),
 		output(contacts, { contactId }) {
-			const contact = isAddress(contactId) ? contacts.find(hasEmail(contactId)) : contacts[0];
-			if (contact) return contact;
-			throw new Failure('failed', `No contact has the email ${contactId}`, {
-				status: 404,
-				hint: 'Check the email, or create the contact first',
-			});
+			const none = `No contact has the email ${contactId}`;
+			return isAddress(contactId)
+				? existing(surveyB, contacts.find(hasEmail(contactId)), none)
+				: askedFor(surveyB, contacts, contactId, ['id'], 'Not found.');
 		},
 	}),
 
@@ -100,12 +100,12 @@ export const contactResource: Resource = {
 	/** `POST /api/v2/contacts/unsubscribe/`: any number of addresses; their pending surveys are cancelled. */
 	unsubscribe: write({
 		action: 'Unsubscribe contact',
-		description: 'Unsubscribe a contact, cancel its surveys',
+		description: 'Unsubscribe a contact',
 		details:
-			'Its scheduled surveys are canceled, which cannot be undone. confirmed is true if Survey B names the contact in its response',
+			'Its scheduled surveys are canceled, which cannot be undone. Fails for a contact that Survey B does not name in its response',
 		irreversible: true,
 		fields: { email },
-		outputSchema: record({ email: string, unsubscribed: boolean, confirmed: boolean }),
+		outputSchema: record({ email: string, unsubscribed: boolean }),
 
 		size: Infinity,
 		request: (_, contacts) =>
@@ -113,14 +113,18 @@ export const contactResource: Resource = {
 				emails: contacts.map(({ email }) => email),
 			}),
 		responseSchema: unsubscribedContacts,
-		output: (named, { email }) => unsubscribedContact(named, email),
+		output(named, { email }) {
+			const result = named.result(email, ({ unsubscribed = true }) => isTrue(unsubscribed));
+			return result instanceof Failure ? result : { email, unsubscribed: true };
+		},
 	}),
 
 	/** `POST /api/contacts/remove/`. */
 	delete: write({
 		action: 'Delete contact',
 		description: 'Delete a contact with all its data',
-		details: 'This cannot be undone. Also confirms a person whom Survey B does not know',
+		details:
+			'All its data is deleted, which cannot be undone. Survey B may also confirm a person whom it does not know',
 		irreversible: true,
 		fields: { email },
 		outputSchema: record({ email: string, deleted: boolean }),

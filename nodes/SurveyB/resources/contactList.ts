@@ -11,6 +11,5 @@ export const contactListResource: Resource = {
 		outputSchema: record({ id: numeric, name: string }),
 
 		request: () => get('/api/lists/'),
-		pageSize: 100,
 	}),
 };

@@ -1,30 +1,28 @@
 import { Failure } from '../../shared/base/failure';
-import { emptyBody, maybeEmpty, objectWith } from '../../shared/base/json';
+import { emptyBody, objectWith } from '../../shared/base/json';
 import {
 	choice,
 	collection,
+	emailAddress,
+	emailList,
 	filters,
 	id,
 	integer,
 	locator,
-	oneEmail,
 	openChoice,
 	requiredIfShown,
 	entries,
 	text,
-	textList,
-} from '../../shared/fields/fields';
+} from '../../shared/fields/kinds';
 import { dateOrder } from '../../shared/fields/sharedFields';
-import { wasRemoved } from '../../shared/http/outcome';
 import { get, path, post, put, remove } from '../../shared/http/request';
-import { notSaved } from '../../shared/http/response';
+import { askedFor, notSaved } from '../../shared/http/proof';
 import { list } from '../../shared/operations/list';
 import type { Resource } from '../../shared/operations/operation';
 import { single, write } from '../../shared/operations/write';
 import { boolean, numeric, record, string } from '../../shared/records';
 import {
 	ASSUMED,
-	assumedPath,
 	campaignFilter,
 	campaignId,
 	category,
@@ -35,17 +33,18 @@ import {
 	fromUser,
 	numericId,
 	optionalStatus,
+	postedBetween,
 	postedFilters,
 	postedQuery,
 	status,
 	statusFilter,
 	tagCategory,
 } from '../parameters/fields';
-import { deleted, otherRecord } from '../records/confirmation';
+import { removalBy } from '../records/confirmation';
+import { otherEmail } from '../records/contact';
 import { feedback } from '../records/feedback';
+import { surveyB } from '../service';
 import { commonReplyText } from './commonReply';
-
-const FEEDBACK_PATH = '/api/v2/feedback/';
 
 const feedbackFilters = filters({
 	campaignId: campaignFilter,
@@ -69,7 +68,7 @@ const feedbackFilters = filters({
 		description:
 			'Only return feedback with this type of follow-up. Without this option, all are returned.',
 	}),
-	...postedFilters('feedback', 'all are returned'),
+	...postedFilters,
 	score: integer({
 		displayName: 'Score',
 		min: 0,
@@ -105,8 +104,9 @@ export const feedbackResource: Resource = {
 		options: { dateOrder },
 		record: feedback,
 
-		request: ({ filters }) =>
-			get('/api/v2/feedback/', {
+		request({ filters }) {
+			const posted = postedQuery(filters);
+			return get('/api/v2/feedback/', {
 				survey__contact__email: filters.email,
 				score: filters.score,
 				score_type: filters.scoreType,
@@ -114,11 +114,13 @@ export const feedbackResource: Resource = {
 				survey__campaign__status: filters.campaignStatus,
 				followup__type: filters.followupType,
 				status: filters.status,
-				...postedQuery(filters),
+				...posted,
 				// Later revisions' names of the same dates: a server ignores the names that it does not know.
-				posted_date_after: filters.postedAfter?.utcDay(),
-				posted_date_before: filters.postedBefore?.utcDay(),
-			}),
+				posted_date_after: posted.posted_date_0,
+				posted_date_before: posted.posted_date_1,
+			});
+		},
+		keeps: ({ filters }) => postedBetween(filters),
 		pageSize: 100,
 	}),
 
@@ -131,7 +133,8 @@ export const feedbackResource: Resource = {
 
 		request: ({ feedbackId }) => get(path`/api/v2/feedback/${feedbackId}/`),
 		responseSchema: objectWith('id'),
-		output: (response) => response,
+		output: (response, { feedbackId }) =>
+			askedFor(surveyB, [response], feedbackId, ['id'], 'Not found.'),
 	}),
 
 	/** `POST /api/v2/feedback/{feedback_id}/reply/`. */
@@ -139,7 +142,7 @@ export const feedbackResource: Resource = {
 		action: 'Reply to feedback',
 		description: 'Reply by email to the contact; once only',
 		details:
-			'This cannot be undone. A second reply fails, as when a later comment starts the workflow again; with On Error = Continue, the next nodes run nevertheless',
+			'This cannot be undone. A second reply fails, as when a later comment starts the workflow again',
 		irreversible: true,
 		fields: {
 			feedbackId,
@@ -170,8 +173,8 @@ export const feedbackResource: Resource = {
 				}),
 			),
 			additionalFields: collection('Additional Fields', {
-				bcc: textList({ displayName: 'BCC', ...addresses }),
-				cc: textList({ displayName: 'CC', ...addresses }),
+				bcc: emailList({ displayName: 'BCC', ...addresses }),
+				cc: emailList({ displayName: 'CC', ...addresses }),
 			}),
 		},
 		check(input) {
@@ -208,7 +211,7 @@ export const feedbackResource: Resource = {
 		fields: {
 			feedbackId,
 			fromUser,
-			to: oneEmail({
+			to: emailAddress({
 				displayName: 'To',
 				required: true,
 				placeholder: 'e.g. nathan@example.com',
@@ -274,7 +277,9 @@ export const feedbackResource: Resource = {
 		request: ({ feedbackId, status }) => put(path`/api/v2/feedback/${feedbackId}/`, { status }),
 		responseSchema: objectWith('id'),
 		output: (response, { feedbackId, status }) =>
-			otherRecord(response, feedbackId) ?? notSaved('Status', status, response.status) ?? response,
+			notSaved('Feedback ID', feedbackId, response.id) ??
+			notSaved('Status', status, response.status) ??
+			response,
 	}),
 
 	/** `POST /api/v2/feedback/`. The contract shows neither method, path nor parameter names: they are assumed. */
@@ -314,13 +319,12 @@ export const feedbackResource: Resource = {
 				),
 			}),
 		},
-		options: { path: assumedPath(FEEDBACK_PATH) },
 		record: feedback,
 
-		request: ({ campaignId, email, score, additionalFields, options }) =>
+		request: ({ campaignId, email, score, additionalFields }) =>
 			post(
 				'notIdempotent',
-				options.path ?? FEEDBACK_PATH,
+				'/api/v2/feedback/',
 				{
 					score,
 					email,
@@ -332,7 +336,8 @@ export const feedbackResource: Resource = {
 				"this contact's feedback in Survey B",
 			),
 		responseSchema: objectWith('id'),
-		output: (response) => response,
+		output: (response, { score, email }) =>
+			notSaved('Score', score, response.score) ?? otherEmail(email, response.contact) ?? response,
 	}),
 
 	/** `DELETE /api/v2/feedback/{feedback_id}/`. */
@@ -340,15 +345,10 @@ export const feedbackResource: Resource = {
 		action: 'Delete feedback',
 		description: 'Delete feedback permanently',
 		details: 'This cannot be undone',
-		irreversible: true,
 		fields: { feedbackId },
-		outputSchema: record({ id: numeric, deleted: boolean }),
+		...removalBy('feedbackId'),
 
 		request: ({ feedbackId }) => remove(path`/api/v2/feedback/${feedbackId}/`),
-		responseSchema: maybeEmpty,
-		output: (response, { feedbackId }) => otherRecord(response, feedbackId) ?? deleted(feedbackId),
-		alreadyDone: (refusal, { feedbackId }) =>
-			wasRemoved(refusal) ? deleted(feedbackId) : undefined,
 	}),
 };
 

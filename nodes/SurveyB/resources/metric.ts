@@ -1,29 +1,26 @@
 import { Failure } from '../../shared/base/failure';
 import { dateOrder } from '../../shared/fields/sharedFields';
+import { notSaved } from '../../shared/http/proof';
 import { get, path } from '../../shared/http/request';
 import { recordsIn } from '../../shared/http/service';
 import { list } from '../../shared/operations/list';
 import type { Resource } from '../../shared/operations/operation';
 import { single } from '../../shared/operations/write';
-import { ASSUMED, assumedPath, campaignId, metricFilters, postedQuery } from '../parameters/fields';
+import { ASSUMED, campaignId, metricFilters, postedQuery } from '../parameters/fields';
 import { metrics } from '../records/metric';
 import { surveyB } from '../service';
-
-const PLACE = '{campaign_id}';
-const METRIC_PATH = `/api/v2/metrics/${PLACE}/`;
 
 export const metricResource: Resource = {
 	/** `GET /api/v2/metrics/`: the last 30 days when no dates are given. */
 	getAll: list({
 		action: 'Get many metrics',
-		description: 'Get NPS and counts of each campaign',
+		description: 'Get NPS of each campaign',
 		details: 'NPS goes from -100 to 100',
 		fields: { filters: metricFilters },
 		options: { dateOrder },
 		record: metrics,
 
 		request: ({ filters }) => get('/api/v2/metrics/', postedQuery(filters)),
-		pageSize: 100,
 		identity: ({ href }) => href,
 	}),
 
@@ -34,22 +31,19 @@ export const metricResource: Resource = {
 		details: 'NPS goes from -100 to 100',
 		notice: ASSUMED,
 		fields: { campaignId, filters: metricFilters },
-		options: {
-			dateOrder,
-			path: assumedPath(METRIC_PATH, PLACE),
-		},
+		options: { dateOrder },
 		record: metrics,
 
 		label: ({ campaignId }) => campaignId && `Campaign ${campaignId}`,
-		request: ({ campaignId, filters, options }) =>
-			get(
-				(options.path ?? METRIC_PATH).split(PLACE).join(path`${campaignId}`),
-				postedQuery(filters),
-			),
+		request: ({ campaignId, filters }) =>
+			get(path`/api/v2/metrics/${campaignId}/`, postedQuery(filters)),
 		responseSchema: recordsIn(surveyB, ['nps']),
-		output(records, { campaignId }) {
-			if (records.length > 0) return records;
-			throw new Failure('failed', `Survey B returned no metrics for campaign ${campaignId}`, {
+		output([metric, another], { campaignId }) {
+			if (metric && !another) {
+				return notSaved('Campaign', campaignId, metric.campaign_id) ?? metric;
+			}
+			const came = another ? 'metrics of several campaigns instead of' : 'no metrics for';
+			throw new Failure('failed', `Survey B returned ${came} campaign ${campaignId}`, {
 				hint: 'Check the campaign ID, or choose a longer period',
 			});
 		},

@@ -1,12 +1,12 @@
 import { anyObject, isObject } from '../../shared/base/json';
 import { post } from '../../shared/http/request';
-import { isSent } from '../../shared/http/response';
+import { isSent, notSaved } from '../../shared/http/proof';
 import type { Resource } from '../../shared/operations/operation';
 import { write } from '../../shared/operations/write';
-import { anyFields, numeric, optional, record, string } from '../../shared/records';
-import { surveyColumns } from '../parameters/contactColumns';
+import { anyFields, numeric, optional, record, string, strings } from '../../shared/records';
+import { contactTable, surveyColumns, withSkipped } from '../parameters/contactColumns';
 import { campaignId, numericId } from '../parameters/fields';
-import { otherContact } from '../records/contact';
+import { otherEmail } from '../records/contact';
 
 /** Older responses have neither `campaign_id` nor `status`. */
 const sentSurvey = anyObject.refine(({ contact, status }) => isObject(contact) || isSent(status));
@@ -17,7 +17,7 @@ export const surveyResource: Resource = {
 		action: 'Send survey',
 		description: 'Send a survey; status is SENT, or skipped with a reason',
 		details:
-			'Creates or updates the contact in the same request. The contact gets an email, which cannot be undone; once in 24 hours at most. The campaign must be an API integration in Survey B. A row whose column unsubscribed is true is skipped. With On Error = Continue, a failed row has error and details',
+			'Creates or updates the contact in the same request. The contact gets an email, once in 24 hours at most, which cannot be undone. The campaign must be an API integration in Survey B. A row is skipped if one of its columns says that the person opted out. Input columns do not come back',
 		irreversible: true,
 		fields: { campaignId, columns: surveyColumns },
 		outputSchema: record({
@@ -31,12 +31,16 @@ export const surveyResource: Resource = {
 				attributes: anyFields,
 			}),
 			attributes: anyFields,
+			skippedAttributes: strings,
+			reason: string,
+			duplicateOfItem: numeric,
+			details: optional({ code: string }),
 		}),
 
 		group: ({ campaignId }) => campaignId,
 		ineligible: {
 			message: /^contact (has unsubscribed|is not eligible for survey)\.?$/i,
-			isOptedOut: ({ columns }) => columns.unsubscribed === true,
+			optedOutBy: ({ columns }) => columns.optedOutBy,
 			afterLostResponse: {
 				message: /not eligible for survey/i,
 				reason:
@@ -49,18 +53,24 @@ export const surveyResource: Resource = {
 		},
 		dedupeBy: 'email',
 		// A contact is surveyed at most once in 24 hours (contract: Limits), so the request may be repeated.
-		request: ({ campaignId, columns: { surveyAttributes, ...contact } }) =>
+		request: ({ campaignId, columns: { surveyAttributes, contact } }) =>
 			post('idempotent', '/api/v2/survey/', {
 				campaign_id: numericId(campaignId),
 				contact,
 				attributes: surveyAttributes,
 			}),
+		table: ({ campaignId, columns }) => ({
+			...contactTable(columns, columns.surveyAttributes),
+			campaign_id: numericId(campaignId),
+		}),
 		responseSchema: sentSurvey,
-		output: ({ campaign_id, ...response }, { campaignId, columns: { email } }) =>
-			otherContact(response.contact, email) ?? {
-				email,
-				campaign_id: numericId(String(campaign_id ?? campaignId)),
-				...response,
-			},
+		output({ campaign_id, ...response }, { campaignId, columns: { email, skippedAttributes } }) {
+			const id = numericId(String(campaign_id ?? campaignId));
+			return (
+				otherEmail(email, response.contact) ??
+				notSaved('Campaign', campaignId, campaign_id) ??
+				withSkipped({ email, campaign_id: id, ...response }, skippedAttributes)
+			);
+		},
 	}),
 };

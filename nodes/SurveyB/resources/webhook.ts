@@ -1,13 +1,13 @@
-import { maybeEmpty, objectWith } from '../../shared/base/json';
-import { id, openChoice } from '../../shared/fields/fields';
-import { wasRemoved } from '../../shared/http/outcome';
+import { objectWith } from '../../shared/base/json';
+import { id, openChoice } from '../../shared/fields/kinds';
 import { path, post, remove } from '../../shared/http/request';
-import { notSaved } from '../../shared/http/response';
+import { notSaved } from '../../shared/http/proof';
 import type { Resource } from '../../shared/operations/operation';
 import { write } from '../../shared/operations/write';
-import { boolean, numeric, record, string } from '../../shared/records';
-import { ASSUMED, events } from '../parameters/fields';
-import { deleted, otherRecord } from '../records/confirmation';
+import { numeric, record, string } from '../../shared/records';
+import { hookEvents } from '../events';
+import { ASSUMED } from '../parameters/fields';
+import { removalBy } from '../records/confirmation';
 
 export const webhookResource: Resource = {
 	/** `POST /api/v2/hooks`: without a slash at its end. */
@@ -18,7 +18,7 @@ export const webhookResource: Resource = {
 			event: openChoice({
 				displayName: 'Event',
 				required: true,
-				options: events,
+				options: hookEvents,
 				default: 'feedback.added_or_changed',
 				description:
 					'Event to subscribe to. Use an expression for an event that is not in the list.',
@@ -45,7 +45,6 @@ export const webhookResource: Resource = {
 		description: 'Delete a webhook by ID',
 		details: 'This cannot be undone',
 		notice: ASSUMED,
-		irreversible: true,
 		fields: {
 			webhookId: id({
 				displayName: 'Webhook ID',
@@ -54,11 +53,8 @@ export const webhookResource: Resource = {
 				description: "ID that 'Create' returned",
 			}),
 		},
-		outputSchema: record({ id: numeric, deleted: boolean }),
+		...removalBy('webhookId'),
 
 		request: ({ webhookId }) => remove(path`/api/v2/hooks/${webhookId}`),
-		responseSchema: maybeEmpty,
-		output: (response, { webhookId }) => otherRecord(response, webhookId) ?? deleted(webhookId),
-		alreadyDone: (refusal, { webhookId }) => (wasRemoved(refusal) ? deleted(webhookId) : undefined),
 	}),
 };

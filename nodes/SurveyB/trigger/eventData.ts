@@ -4,6 +4,7 @@ import { isObject } from '../../shared/base/json';
 import { npsType } from '../../shared/records';
 import { passes } from '../../shared/triggers/items';
 import type { Subject } from '../../shared/webhooks/webhookTrigger';
+import { eventTypeOf } from '../events';
 import { campaignIdOf } from '../records/metric';
 import type { Settings } from './fields';
 
@@ -11,24 +12,21 @@ import type { Settings } from './fields';
 
 /** Returns what a delivery is about: the ID in the data, or what else names its record; and its tags in sorted order. */
 export function subjectOf(event: string, data: IDataObject): Subject {
+	const { isDated, isOnce } = eventTypeOf(event) ?? {};
 	const campaign = eventCampaignId(data) ?? data.href ?? eventCampaignName(data);
 	const id = data.id ?? data.email ?? campaign;
 	const tags = event.startsWith('tag.') ? [data.name, data.before, data.after] : [];
-	return {
-		record: [id, ...tags.map((tag) => JSON.stringify(tag)).sort()],
-		date: dateOf(event, data),
-		isOnce: event === 'feedback.removed',
-	};
+	const date = isDated ? changeDates(data) : undefined;
+	const record = [id, ...tags.map((tag) => JSON.stringify(tag)).sort()];
+	return { record, date: isOnce ? 'once' : date };
 }
 
-/** Returns the date of a change if the data has it. */
-function dateOf(event: string, { score_changed, status_changed }: IDataObject): string | undefined {
-	const changedAt: Record<string, unknown> = {
-		'feedback.added_or_changed': score_changed,
-		'feedback.status_changed': status_changed,
-	};
-	const date = changedAt[event];
-	return typeof date === 'string' ? date : undefined;
+/** Returns all dates of changes in the data: an older set of them is an older delivery, whatever came after it. */
+function changeDates(data: IDataObject): string | undefined {
+	const { score_changed, comment_created, comment_modified, status_changed } = data;
+	const dates = [score_changed, comment_created, comment_modified, status_changed];
+	const known = dates.map((date) => (typeof date === 'string' ? date : ''));
+	return known.some(Boolean) ? known.join() : undefined;
 }
 
 /** Returns `promoter`, `passive` or `detractor`, by the score if the data has no score type. */
@@ -57,38 +55,14 @@ function eventCampaignName(data: IDataObject): string | undefined {
 	return typeof campaignName === 'string' ? campaignName : undefined;
 }
 
-type Filters = Settings['filters'];
-
-/** Returns true unless a filter rejects the data. A filter does not apply to data that lacks its field. */
-export function isWanted(filters: Filters, data: IDataObject): boolean {
-	const campaign = [eventCampaignId(data), eventCampaignName(data)];
-	const listed = (...values: unknown[]) => {
-		const known = values.filter((value) => typeof value === 'string');
-		return known.length > 0 ? known : undefined;
-	};
+/** Returns true unless a filter rejects the data. */
+export function isWanted(filters: Settings['filters'], data: IDataObject): boolean {
 	return passes(filters, {
 		score: typeof data.score === 'number' ? data.score : undefined,
 		values: {
-			scoreTypes: listed(scoreTypeOf(data)),
-			campaignIds: listed(...campaign, linkedCampaignId(data)),
-			statuses: listed(data.status),
+			scoreTypes: [scoreTypeOf(data)],
+			campaignIds: [eventCampaignId(data), eventCampaignName(data), linkedCampaignId(data)],
+			statuses: [typeof data.status === 'string' ? data.status : undefined],
 		},
 	});
-}
-
-/**
- * Says why a filter by campaigns cannot be right for an event: it has names only and the event an ID only, or the other
- * way round.
- */
-export function campaignMismatch({ campaignIds = [] }: Filters, data: IDataObject) {
-	const [id, name] = [eventCampaignId(data), eventCampaignName(data)];
-	const isId = (wanted: string) => /^\d+$/.test(wanted);
-	if (campaignIds.length === 0 || (id === undefined) === (name === undefined)) return undefined;
-	if (id !== undefined && !campaignIds.some(isId)) {
-		return `An event of campaign ${id} has only the ID of its campaign, and the filter 'Campaign Names or IDs' only names. It started no run. Add the IDs to the filter`;
-	}
-	if (id === undefined && campaignIds.every(isId)) {
-		return `An event has only the name of its campaign, and the filter 'Campaign Names or IDs' only IDs. It started no run. Add the names to the filter`;
-	}
-	return undefined;
 }

@@ -1,7 +1,7 @@
-import { integer, multiChoice, text } from '../../shared/fields/fields';
+import { integer, multiChoice } from '../../shared/fields/kinds';
 import { triggerFields } from '../../shared/triggers/settings';
 import { ignoreRepeats } from '../../shared/webhooks/webhookTrigger';
-import { events } from '../parameters/fields';
+import { hookEvents } from '../events';
 import { feedback } from '../records/feedback';
 
 const filterFields = {
@@ -47,20 +47,12 @@ const filterFields = {
 	}),
 };
 
-const customEvents = text({
-	displayName: 'Custom Events',
-	noDataExpression: true,
-	placeholder: 'e.g. survey.response_added_or_changed',
-	description:
-		'Other events, by their names in Survey B, separated by commas. Without this option, there are none.',
-});
-
 export const { properties, read: readSettings } = triggerFields({
-	events,
+	events: hookEvents,
 	preset: 'feedback.added_or_changed',
 	record: feedback,
 	filters: filterFields,
-	options: { customEvents, ignoreRepeats },
+	options: { ignoreRepeats },
 	shown: {
 		description:
 			'Only trigger on matching events. A filter does not apply to events that lack its field.',

@@ -1,27 +1,19 @@
 import type { IDataObject } from 'n8n-workflow';
+import { z } from 'zod/v4';
 
-import { AnswerColumns, inForm } from '../../shared/records';
+import { AnswerColumns, inForm, simplifiedSchema } from '../../shared/records';
 import { flatItem } from '../../shared/triggers/items';
-import type { HourlyLog } from '../../shared/triggers/hourlyLog';
 import { withoutToken } from '../../shared/webhooks/account';
 import type { AboutDelivery, Delivery } from '../../shared/webhooks/webhookTrigger';
-import { campaignMismatch, isWanted, scoreTypeOf } from './eventData';
-import { EVENT_TYPES, isFeedbackEvent } from './events';
+import { eventTypeOf, isFeedbackEvent } from '../events';
+import { feedback } from '../records/feedback';
+import { isWanted, scoreTypeOf } from './eventData';
 import type { Settings } from './fields';
 
 /** Returns the item of a delivery; undefined if a filter holds it back. */
-export function deliveryItem(
-	delivery: Delivery,
-	about: AboutDelivery,
-	settings: Settings,
-	log: HourlyLog,
-) {
+export function deliveryItem(delivery: Delivery, about: AboutDelivery, settings: Settings) {
 	const normalized = normalize(delivery);
-	if (!about.isSample && !isWanted(settings.filters, normalized.data)) {
-		const mismatch = campaignMismatch(settings.filters, normalized.data);
-		if (mismatch !== undefined) log.warn(mismatch);
-		return undefined;
-	}
+	if (!about.isSample && !isWanted(settings.filters, normalized.data)) return undefined;
 	const json = itemOf(delivery, normalized, about, settings.form);
 	return { json, scoreType: scoreTypeOf(normalized.data) };
 }
@@ -37,7 +29,7 @@ interface Normalized {
 export function normalize({ hook: { event }, data }: Delivery): Normalized {
 	const revision = isFeedbackEvent(event) && isEarlier(data) ? 1 : 2;
 	const current = revision === 1 ? currentFeedback(data) : data;
-	return { revision, data: EVENT_TYPES.get(event)?.forms.typed?.(current) ?? current };
+	return { revision, data: eventTypeOf(event)?.record.raw.typed(current) ?? current };
 }
 
 /** Only feedback differs between the revisions. */
@@ -68,26 +60,42 @@ export function itemOf(
 	{ deliveryId, isSample }: AboutDelivery,
 	form: Settings['form'],
 ): IDataObject {
-	const found = issuesOf(event, normalized.data);
-	const issues = found.length > 0 ? found : undefined;
-	const sample = isSample || undefined;
+	const issues = issuesOf(event, normalized.data);
+	const last = {
+		issues: issues.length > 0 ? issues : undefined,
+		...sampleFields(isSample, target),
+	};
 	if (form.simplify) {
-		const forms = EVENT_TYPES.get(event)?.forms;
+		const forms = eventTypeOf(event)?.record;
 		const record = forms && inForm(forms, normalized.data, form, new AnswerColumns());
-		return flatItem({ event, deliveryId, issues, sample }, record ?? normalized.data);
+		return flatItem({ event }, record ?? normalized.data, { ...last, deliveryId });
 	}
 	const { revision } = normalized;
 	const receivedAt = new Date().toISOString();
 	const hook = { id, event, target: withoutToken(target) };
-	const item = { event, data, deliveryId, receivedAt, revision, hook };
-	return { ...item, ...(issues && { issues }), ...(sample && { sample }) };
+	return flatItem({ event, data, deliveryId, receivedAt, revision, hook }, {}, last);
 }
 
-/** Returns the problems of an event's normalized data, one line each; none for a custom event. */
+/** Marks a sample, which n8n delivers itself: it comes out although the service may be unable to call n8n. */
+function sampleFields(isSample: boolean, target: string): IDataObject {
+	const { origin } = new URL(target, 'http://localhost');
+	const sampleNote = `A real response, which n8n delivered itself. To start runs, Survey B has to reach ${origin}`;
+	return isSample ? { sample: true, sampleNote } : { sample: undefined, sampleNote: undefined };
+}
+
+/** The item that the editor previews for all events: the simplified item of feedback. */
+export const triggerItemRecord = () =>
+	z.object({
+		event: z.string(),
+		...simplifiedSchema(feedback).shape,
+		deliveryId: z.string(),
+	});
+
+/** Returns the problems of an event's normalized data, one line each. */
 function issuesOf(event: string, data: IDataObject): string[] {
 	const error = ({ input }: { input?: unknown }) =>
 		input === undefined ? 'missing' : 'unexpected value';
-	const read = EVENT_TYPES.get(event)?.forms.raw().safeParse(data, { error });
+	const read = eventTypeOf(event)?.record.raw().safeParse(data, { error });
 	return (read?.error?.issues ?? []).map(
 		({ path, message }) => `${['data', ...path].join('.')}: ${message}`,
 	);

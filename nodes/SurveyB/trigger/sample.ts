@@ -7,8 +7,8 @@ import { get } from '../../shared/http/request';
 import type { Page } from '../../shared/http/service';
 import type { Hook } from '../../shared/webhooks/webhookTrigger';
 import { surveyB } from '../service';
+import { isFeedbackEvent } from '../events';
 import { isWanted } from './eventData';
-import { isFeedbackEvent } from './events';
 import type { Settings } from './fields';
 
 /** The sample of a test: the newest feedback that the filters let through, or else the newest of all. */

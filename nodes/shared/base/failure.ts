@@ -2,31 +2,32 @@ import { isN8nError } from '../n8nInternals';
 import { isBlank, quote, sentences, truncate } from './text';
 
 /**
- * How something ended. Most are ends of an attempt to send a request, and http/outcome.ts says what follows from each:
+ * How an attempt to send a request ended, and http/outcome.ts says what follows from it:
  *
- * - `neverConnected`, `rateLimited`, `lost`, `tooLarge`, `unconfirmed`: by their names. A smaller page may fit after `tooLarge`.
- * - `refused`: the service refused the content of the request, which had no effect. If it was a batch, one of its items may
- *   be the cause.
+ * - `neverConnected`, `rateLimited`, `lost`, `unconfirmed`: by their names.
+ * - `refused`: the service refused the content of the request, which had no effect. If it was for several items, one of them
+ *   may be the cause.
  * - `group`: the service refuses all items of the same group, for example of an inactive campaign.
  * - `run`: it is about the account, the credential, or an option of the whole run, so all items fail alike.
  * - `failed`: anything else, for example a record that does not exist.
- * - `value`: a value or a setting cannot be used. Nothing was sent.
- * - `unsent`: the run ended before the request went out.
- * - `repeating`: the service returns the same page of a list again and again.
  */
-export type FailureKind =
+export type AttemptEnd =
 	| 'neverConnected'
 	| 'rateLimited'
 	| 'lost'
-	| 'tooLarge'
 	| 'unconfirmed'
 	| 'refused'
 	| 'group'
 	| 'run'
-	| 'failed'
-	| 'value'
-	| 'unsent'
-	| 'repeating';
+	| 'failed';
+
+/**
+ * What a failure is about. Besides the ends of an attempt:
+ *
+ * - `value`: a value or a setting cannot be used. Nothing was sent.
+ * - `unsent`: the run ended before the request went out.
+ */
+export type FailureKind = AttemptEnd | 'value' | 'unsent';
 
 /**
  * Says that a request may have been processed although it failed. http/outcome.ts decides it:
@@ -69,7 +70,16 @@ const MAX_REASON_LENGTH = 200;
 type FailureDetails = Partial<
 	Pick<
 		Failure,
-		'hint' | 'status' | 'field' | 'value' | 'pause' | 'reason' | 'doubt' | 'refusedItems' | 'joined'
+		| 'hint'
+		| 'code'
+		| 'status'
+		| 'field'
+		| 'value'
+		| 'pause'
+		| 'reason'
+		| 'doubt'
+		| 'refusedItems'
+		| 'joined'
 	>
 >;
 
@@ -84,6 +94,8 @@ type FailureDetails = Partial<
 export class Failure extends Error {
 	/** Tells the user what to do: one line. */
 	readonly hint?: string;
+	/** Names a usual reason, so that no workflow has to compare texts: `unsubscribed`. */
+	readonly code?: string;
 	/** The HTTP status of the response; absent if there was none. */
 	readonly status?: number;
 	/** The label and the value of the field that it is about. */
@@ -157,6 +169,7 @@ export class Failure extends Error {
 		const hints = new Set(all.map(({ hint }) => hint).filter(Boolean));
 		return new Failure('value', sentences(all.map(({ message }) => message)), {
 			hint: sentences([...hints]),
+			code: all.find(({ code }) => code !== undefined)?.code,
 			field: first?.field,
 			value: first?.value,
 			joined: all,

@@ -1,3 +1,5 @@
+import { isObject } from './json';
+
 /** Returns whether a value is null, undefined, white space, or an empty list. Neither 0 nor false is blank. */
 export function isBlank(value: unknown): boolean {
 	if (typeof value === 'string') return value.trim() === '';
@@ -41,6 +43,19 @@ function textOf(value: unknown): string {
 	} catch {
 		return String(value);
 	}
+}
+
+/** Protects from endless nesting. */
+// promise: deep-json
+const MAX_NESTING = 20;
+
+/** Returns the text of a part of an error: the part itself, or the messages anywhere inside it. */
+export function textIn(part: unknown, depth = 0): string {
+	if (typeof part === 'string') return part.trim();
+	if (depth > MAX_NESTING) return '';
+	const inside = (entry: unknown) => textIn(entry, depth + 1);
+	if (Array.isArray(part)) return part.map(inside).filter(Boolean).join('; ');
+	return isObject(part) ? inside(part.message ?? Object.values(part)) : '';
 }
 
 /** Returns a body that is plain text; undefined for a web page. */

@@ -2,6 +2,7 @@ import { tryToParseDateTime } from 'n8n-workflow';
 
 import { Failure } from '../base/failure';
 import { isObject } from '../base/json';
+import { isBlank } from '../base/text';
 import type { ReadContext } from './field';
 import { wordKey } from './values';
 
@@ -85,9 +86,9 @@ export class GivenDate {
 		return Math.floor(end / 1000);
 	}
 
-	/** True if it has a time and names no zone. */
-	get isInWorkflowZone(): boolean {
-		return this.moment?.localClock !== undefined;
+	/** True if it has a time, and not midnight, which only stands for the day. */
+	get hasTime(): boolean {
+		return this.moment !== undefined;
 	}
 
 	/** The time, unless it is midnight, which only stands for the day. */
@@ -118,9 +119,18 @@ export function isDateObject(value: unknown): boolean {
 	return value instanceof Date || (isObject(value) && 'isLuxonDateTime' in value);
 }
 
-/** Returns whether a value is a date whatever the options are: a date object, or `yyyy-mm-dd` with or without a time. */
-export function isIsoDate(value: unknown, context: ReadContext): boolean {
-	const isLikely = typeof value === 'string' && /^\s*\d{4}-\d\d-\d\d/.test(value);
+/** A date in digits, of which Date Order says which part is the day. */
+const IN_DIGITS = /^\s*\d{1,2}([-/.])\d{1,2}\1\d{4}/;
+
+/**
+ * Returns whether a value is a date: a date object, `yyyy-mm-dd` with or without a time, and with Date Order also day, month and
+ * year in digits.
+ */
+export function isDateText(value: unknown, context: ReadContext): boolean {
+	const { dateOrder } = context.raw;
+	const isLikely =
+		typeof value === 'string' &&
+		(/^\s*\d{4}-\d\d-\d\d/.test(value) || (!isBlank(dateOrder) && IN_DIGITS.test(value)));
 	if (!isLikely && !isDateObject(value)) return false;
 	try {
 		readDate(value, context);
@@ -169,13 +179,13 @@ function ofMillis(millis: number): Parts {
 
 /** The forms of a day, which a time may follow. */
 const DAYS = [
-	/^(?<year>\d{4})(?<mark>[-/.])(?<month>\d{1,2})\k<mark>(?<day>\d{1,2})(?=[T\s]|$)/i,
+	/^(?<year>\d{4})(?<mark>[-/.])(?<month>\d{1,2})\k<mark>(?<day>\d{1,2})(?=[T\s,]|$)/i,
 	/^(?<year>\d{4})(?<month>\d{2})(?<day>\d{2})(?=T|$)/i,
-	/^(?<first>\d{1,2})(?<mark>[-/.])(?<second>\d{1,2})\k<mark>(?<year>\d{4})(?=[T\s]|$)/i,
+	/^(?<first>\d{1,2})(?<mark>[-/.])(?<second>\d{1,2})\k<mark>(?<year>\d{4})(?=[T\s,]|$)/i,
 ];
 
 const TIME =
-	/^(?:T|\s)\s*(?<hour>[01]?\d|2[0-3])(?::?(?<minute>[0-5]\d)(?::?(?<second>[0-5]\d)(?:[.,](?<fraction>\d{1,9}))?)?)?\s*(?<half>[AP]M)?\s*(?<zone>Z|[+-](?:0\d|1[0-4])(?::?[0-5]\d)?)?$/i;
+	/^(?:T|,?\s)\s*(?<hour>[01]?\d|2[0-3])(?::?(?<minute>[0-5]\d)(?::?(?<second>[0-5]\d)(?:[.,](?<fraction>\d{1,9}))?)?)?\s*(?<half>[AP]M)?\s*(?<zone>Z|UTC|GMT|[+-](?:0\d|1[0-4])(?::?[0-5]\d)?)?$/i;
 
 /** Ten digits that are UNIX seconds of the years 2030 to 2036, and a date with its hour, too. */
 const DATE_AND_HOUR =
@@ -188,16 +198,16 @@ function partsOfText(text: string, context: ReadContext): Parts {
 	const unix = text.match(/^(?:(\d{10}(?:\.\d{1,3})?)|(\d{13}))$/);
 	if (unix) return ofMillis(unix[2] ? Number(unix[2]) : Math.round(Number(unix[1]) * 1000));
 	const found = DAYS.map((form) => text.match(form)).find(Boolean);
-	if (!found?.groups) throw noDate(text);
+	if (!found?.groups) throw noDate();
 	const day = dayOf(found.groups, context);
 	const rest = text.slice(found[0].length);
-	return rest === '' ? [day] : [day, timeIn(text, day, rest, context)];
+	return rest === '' ? [day] : [day, timeIn(day, rest, context)];
 }
 
 function dayOf(parts: Record<string, string>, context: ReadContext): string {
 	const { year = '', month = '', day, first = '', second = '' } = parts;
 	if (day !== undefined) return calendarDay(year, month, day, HOW);
-	switch (wordKey(context.options.dateOrder)) {
+	switch (wordKey(context.raw.dateOrder)) {
 		case 'dayfirst':
 			return calendarDay(year, second, first, OTHER_ORDER);
 		case 'monthfirst':
@@ -210,7 +220,7 @@ function dayOf(parts: Record<string, string>, context: ReadContext): string {
 	}
 }
 
-/** The order is asked for also where a day above 12 shows it: other items of the column do not. */
+/** 25/3 shows its order, but 4/3 in the next row does not. So Date Order is needed for both. */
 function withoutOrder(first: string, second: string): string {
 	const [day] = [first, second].filter((part) => Number(part) > 12);
 	if (day === undefined) return 'does not say whether the day or the month comes first';
@@ -228,11 +238,11 @@ function calendarDay(year: string, month: string, day: string, hint: string): st
 	throw Failure.value('names a day that does not exist', hint);
 }
 
-function timeIn(text: string, day: string, rest: string, context: ReadContext): Time {
+function timeIn(day: string, rest: string, context: ReadContext): Time {
 	const time = rest.match(TIME)?.groups;
-	if (time === undefined) throw noDate(text);
+	if (time === undefined) throw noDate();
 	const { hour = '', minute = '00', second = '00', fraction = '0', half, zone } = time;
-	const clock = `${hourOf(text, hour, half)}:${minute}:${second}`;
+	const clock = `${hourOf(hour, half)}:${minute}:${second}`;
 	const isMidnight = clock === '00:00:00' && !/[1-9]/.test(fraction);
 	const written = `${day}T${clock}.${fraction}`;
 	const millis = zone ? millisAt(written, zone) : millisInZone(written, isMidnight, context);
@@ -251,10 +261,10 @@ function isTodayOfN8n(fraction: string, millis: number, { zone }: ReadContext): 
 }
 
 /** Returns the hour from 00 to 23. */
-function hourOf(text: string, hour: string, half: string | undefined): string {
+function hourOf(hour: string, half: string | undefined): string {
 	if (half === undefined) return hour.padStart(2, '0');
 	const number = Number(hour);
-	if (number < 1 || number > 12) throw noDate(text);
+	if (number < 1 || number > 12) throw noDate();
 	return String((number % 12) + (half.toUpperCase() === 'PM' ? 12 : 0)).padStart(2, '0');
 }
 
@@ -281,16 +291,6 @@ function millisInZone(written: string, isMidnight: boolean, { zone }: ReadContex
 	);
 }
 
-/** The number by which spreadsheets store a date. */
-const SERIAL_NUMBER = /^\d{1,5}([.,]\d+)?$/;
-
-/** A date in digits whose year has two of them. */
-const SHORT_YEAR = /^\d{1,2}([-/.])\d{1,2}\1\d{2}$/;
-
-function noDate(text: string): Failure {
-	if (SHORT_YEAR.test(text)) return Failure.value('is not a date: its year needs four digits', HOW);
-	const isSerial = SERIAL_NUMBER.test(text);
-	const hint =
-		"If it is a spreadsheet's serial number, convert it in an Edit Fields node, as in {{ $json.Renewal.toDateTime('excel') }}";
-	return Failure.value('is not a date', isSerial ? `${hint}. ${HOW}` : HOW);
+function noDate(): Failure {
+	return Failure.value('is not a date', `${HOW}. A spreadsheet's serial number is no date`);
 }

@@ -9,8 +9,8 @@ import type { ApiRequest } from '../http/request';
 export interface ReadContext {
 	/** The workflow's time zone, for times that name none. */
 	zone: string;
-	/** The Options collection, evaluated for this item. */
-	options: IDataObject;
+	/** The Options collection, evaluated for this item and not read yet. */
+	raw: IDataObject;
 	/** The index of the input item. */
 	itemIndex: number;
 	/** True for an AI agent's tool, in which the model cannot leave a field out. */
@@ -23,7 +23,7 @@ export interface ReadContext {
 
 /** Returns a context without an item, for values that belong to no item. */
 export function contextIn(zone = 'UTC'): ReadContext {
-	return { zone, options: {}, itemIndex: 0, isTool: false, failures: [], warn: () => {} };
+	return { zone, raw: {}, itemIndex: 0, isTool: false, failures: [], warn: () => {} };
 }
 
 /** No hint lists more examples than this. */
@@ -166,6 +166,8 @@ export interface Shown {
 export interface Field<Value> extends Shown {
 	/** True for a free text, which may have no value although it was added. */
 	readonly mayBeEmpty?: boolean;
+	/** True for an option that holds a value of a row. Other options are of the run: one value for all rows. */
+	readonly isOfRow?: boolean;
 	/** Reads an evaluated value. @throws Failure */
 	read(value: unknown, context: ReadContext): Value;
 }
@@ -188,9 +190,17 @@ export interface Mapping<Value> extends Shown {
 	/** The columns' IDs and a worked example, for agents that build workflows. */
 	readonly example: string;
 	/** Entries that it adds to the operation's Options. */
-	readonly options: Record<string, Field<unknown>>;
-	/** Returns the reader of a run's items. It throws a Failure that concerns all items. */
-	start(parameters: Parameters, readRecords: ReadRecords): Promise<(context: ReadContext) => Value>;
+	readonly fields: Record<string, Field<unknown>>;
+	/** Looks at all items of a run. @throws Failure that concerns all of them */
+	start(parameters: Parameters, readRecords: ReadRecords): Promise<RunOfMapping<Value>>;
+}
+
+/** A mapping that has looked at all items of a run. */
+export interface RunOfMapping<Value> {
+	/** Reads an item. @throws Failure */
+	read(context: ReadContext): Value;
+	/** Returns the columns that were mapped, and had no value in any row. */
+	blankColumns(): string[];
 }
 
 /** The inputs of an operation. */
@@ -280,13 +290,13 @@ export function located(value: unknown): unknown {
 export function optionsReader<Values extends object>(
 	fields: FieldsOf<Values> | undefined,
 ): (context: ReadContext) => Values {
-	let last: { options: object; values: Values; failures: Failure[] } | undefined;
+	let last: { raw: object; values: Values; failures: Failure[] } | undefined;
 	return (context) => {
-		const { options } = context;
-		if (last?.options !== options) {
+		const { raw } = context;
+		if (last?.raw !== raw) {
 			const failures: Failure[] = [];
-			const values = readEntries('Options', fields, options, { ...context, failures });
-			last = { options, values, failures };
+			const values = readEntries('Options', fields, raw, { ...context, failures });
+			last = { raw, values, failures };
 		}
 		context.failures.push(...last.failures);
 		return last.values;

@@ -1,56 +1,8 @@
 import { withRead } from './field';
 import type { Field } from './field';
-import { choice, emailAddress, entry, flag, id, integer, openChoice, toggle } from './fields';
-import type { Column } from './mappedItem';
+import { choice, entry, flag, integer, openChoice, toggle } from './kinds';
 
-// Fields and columns of both services.
-
-/** The columns of a person that every account has. */
-export const personColumns: Column[] = [
-	{
-		id: 'email',
-		displayName: 'Email',
-		type: 'string',
-		required: true,
-		aliases: ['emailAddress'],
-	},
-	{ id: 'firstName', displayName: 'First Name', type: 'string' },
-	{ id: 'lastName', displayName: 'Last Name', type: 'string' },
-];
-
-/** Whether the person unsubscribed. */
-export const unsubscribed: Column = {
-	id: 'unsubscribed',
-	displayName: 'Unsubscribed',
-	type: 'boolean',
-};
-
-/**
- * Returns the fields that name a person or a feedback response.
- *
- * @param person the service's word for a person
- * @param example an ID of the service
- */
-export function nameFields(service: string, person: string, example: string) {
-	const shown = { displayName: 'Email', placeholder: 'e.g. nathan@example.com' };
-	return {
-		email: emailAddress({
-			...shown,
-			required: true,
-			description: `Email of the ${person}, which identifies the ${person} in ${service}`,
-		}),
-		emailFilter: emailAddress({
-			...shown,
-			description: `Only return results for the ${person} with this email. Without this option, all are returned.`,
-		}),
-		feedbackId: id({
-			displayName: 'Feedback ID',
-			required: true,
-			placeholder: `e.g. ${example}`,
-			hint: `After ${service} Trigger, use {{ $json.id }}`,
-		}),
-	};
-}
+// Fields that operations of any service may have.
 
 /** The switch of every list between all records and Limit. */
 export const returnAll = toggle({
@@ -81,24 +33,18 @@ export const dateOrder = choice({
 		{ name: 'Month First', value: 'monthFirst', description: '3/4/2025 is March 4' },
 	],
 	default: 'monthFirst',
-	description:
-		'How to read a date such as 3/4/2025, 3.4.2025 or 3-4-2025. Without this option, such a date fails.',
+	description: 'How to read a date such as 3/4/2025. Without this option, such a date fails.',
 });
 
-/** Options of a whole run, which therefore take no expression. */
+/** Options that every run reads for itself. */
 export const runOptions = {
 	sendAtMost: integer({
 		displayName: 'Send at Most',
-		noDataExpression: true,
 		min: 1,
 		default: 200,
 		description:
-			'Maximum number of surveys to send in this run; the other rows come out with status "skipped". Without this option, all rows are sent.',
+			'Maximum number of surveys to send in this run; the other rows are skipped. Without this option, all rows are sent.',
 	}),
-};
-
-/** Options that each item may set by an expression. */
-export const itemOptions = {
 	answersAsColumns: flag({
 		displayName: 'Answers as Columns',
 		description:
@@ -107,7 +53,7 @@ export const itemOptions = {
 	dryRun: flag({
 		displayName: 'Dry Run',
 		description:
-			'Whether to return the requests without sending them. Without this option, they are sent.',
+			'Whether to return what would be sent, and send nothing. Without this option, rows are sent.',
 	}),
 	ineligible: choice({
 		displayName: 'Contacts That Cannot Be Surveyed',

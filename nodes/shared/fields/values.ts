@@ -6,8 +6,9 @@ import { isBlank } from '../base/text';
 
 // Readers of single values: each takes an evaluated value that is not blank and returns it in one type.
 
-/** Reads text as it was given. Numbers count as text, since spreadsheets return them. */
+/** Reads text as it was given. Numbers count as text, since spreadsheets return them; a list of one entry is that entry. */
 export function readText(value: unknown): string {
+	if (Array.isArray(value) && value.length === 1) return readText(value[0]);
 	if (typeof value === 'string') return value;
 	if (typeof value === 'number') return String(readNumber(value));
 	throw Failure.value('must be text');
@@ -26,27 +27,46 @@ export function readId(value: unknown): string {
 /** Characters that nobody sees, and that come with copied addresses. */
 const INVISIBLE = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]/;
 
-/** Two addresses in one text: the service may confirm an opt-out of nobody. */
-const SEVERAL = /@[^@]*[,;\s][^@]*@/;
+/** One address: no spaces, brackets or double quotes, and a host of at least two labels. The service judges the rest. */
+const ADDRESS =
+	/^(?!')[^\s@"“”<>()[\],;:\\]+@(?:[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]*[\p{L}\p{M}\p{N}])?\.)+[\p{L}\p{M}\p{N}-]*[\p{L}\p{M}\p{N}]$/u;
 
-/** Reads the email address of one person. The service judges its form. */
+/** The longest address by its standard. */
+const LONGEST_ADDRESS = 320;
+
+/** A sender as mail nodes write it: `Ada Lovelace <ada@example.com>`. */
+const SENDER = /^([^<>]*)<([^<>]*)>$/;
+
+/** Returns whether a text is one whole email address. */
+export function isAddress(text: string): boolean {
+	return text.length <= LONGEST_ADDRESS && ADDRESS.test(text);
+}
+
+/** Reads a text that is one address, also with the name of a sender; undefined for any other text. */
+export function addressIn(text: string): string | undefined {
+	const [, name = '', address = text] = text.trim().match(SENDER) ?? [];
+	const email = address.trim();
+	// An address in the name may be that of another person.
+	return isAddress(email) && (!name.includes('@') || name.includes(email)) ? email : undefined;
+}
+
+/** Reads the email address of one person: the only reader of addresses that are written. */
 export function readEmail(value: unknown): string {
-	const email = readId(value);
-	const [hidden] = email.match(INVISIBLE) ?? [];
+	const text = readId(value);
+	const [hidden] = text.match(INVISIBLE) ?? [];
 	if (hidden !== undefined) {
 		const code = hidden.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
 		const message = `contains the character U+${code}, which nobody sees`;
-		throw Failure.value(message, 'Type the address again');
+		throw invalidEmail(message, 'Type the address again');
 	}
-	if (!SEVERAL.test(email)) return email;
-	throw Failure.value('must be one address', 'Make a row of each address');
+	const email = addressIn(text);
+	if (email !== undefined) return email;
+	if (/@.*@/s.test(text)) throw invalidEmail('must be one address', 'Make a row of each address');
+	throw invalidEmail('is not an email address', 'Write it as nathan@example.com, and nothing else');
 }
 
-/** Reads the email address of a recipient, which the service does not check. */
-export function readOneEmail(value: unknown): string {
-	const email = readEmail(value);
-	if (!/[,;\s]|@.*@/.test(email)) return email;
-	throw Failure.value('must be one address');
+function invalidEmail(message: string, hint: string): Failure {
+	return Failure.value(message, hint).with({ code: 'invalidEmail' });
 }
 
 /** Reads a name that becomes a key or a label in the request. JavaScript objects swallow `__proto__`. */
@@ -194,13 +214,6 @@ export function wordKey(value: unknown): string {
 	return String(value)
 		.toLowerCase()
 		.replace(/[\s/_-]/g, '');
-}
-
-const ADDRESS = /^[^@\s]+@[^@\s]+\.[^@\s]+$/;
-
-/** Returns whether a text looks like a whole email address. */
-export function isAddress(text: string): boolean {
-	return ADDRESS.test(text);
 }
 
 /** Returns a test for records of an address, because a server may ignore the filter by email. */

@@ -41,8 +41,8 @@ export const INTERACTIVE_TIME_LIMITS: TimeLimits = {
 export class ApiClient {
 	/** `waited`: milliseconds in which at least one request waited because the service asked for it. */
 	readonly stats = { retries: 0, waited: 0 };
-	/** True if a response held the API key. */
-	hasRedacted = false;
+	/** How far the service's clock is ahead, by the date of its last response, in ms. */
+	clockAhead = 0;
 	private readonly startedAt = performance.now();
 	/** Aborts when the run is cancelled; n8n has no signal outside of runs. */
 	private readonly signal?: AbortSignal;
@@ -137,7 +137,8 @@ export class ApiClient {
 		const received = await exchange(connection, request, service.name, limits);
 		inFlight.delete(controller);
 		if (received instanceof Failure) return received;
-		this.hasRedacted ||= received.isRedacted;
+		const time = Date.parse(String(received.headers.date));
+		if (!Number.isNaN(time)) this.clockAhead = time - Date.now();
 		const result = readResponse(service, request, received, schema, baseUrl);
 		if (!(result instanceof Failure) || result.kind !== 'rateLimited') return result;
 		// Without a pause, the request would be sent again at once, forever.

@@ -1,12 +1,14 @@
-import type { ICredentialTestFunction } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, ICredentialTestFunction } from 'n8n-workflow';
 import { z } from 'zod/v4';
 
 import { Failure } from '../base/failure';
 import { ApiClient, INTERACTIVE_TIME_LIMITS } from './client';
 import { checkCredential } from './credential';
+import { signature } from './credentialType';
 import { credentialTestTransport } from './exchange';
+import { CHECK_URL, isPassing } from './outcome';
 import { get } from './request';
-import { CHECK_URL, WEB_PAGE } from './response';
+import { WEB_PAGE } from './response';
 import type { Service } from './service';
 
 /**
@@ -22,28 +24,34 @@ export function credentialTest(service: Service): ICredentialTestFunction {
 	return async function ({ data = {} }) {
 		const connect = async () => {
 			const credential = checkCredential(service, data);
-			const authorization = service.authorization(credential.apiKey);
-			return { credential, transport: credentialTestTransport(this, authorization) };
+			const headers = signature(service.authorization, credential.apiKey);
+			return { credential, transport: credentialTestTransport(this, headers) };
 		};
 		try {
 			const timeLimits = { ...INTERACTIVE_TIME_LIMITS, maxWait: 5, attempts: 1 };
 			await new ApiClient(connect, service, timeLimits).send(get(path), schema);
 			return { status: 'OK', message: 'Connection successful' };
 		} catch (error) {
-			const failure = ownFailure(service, Failure.from(error));
+			const failure = ownFailure(service, Failure.from(error), data);
 			return { status: 'Error', message: failure.messageWithAdvice() };
 		}
 	};
 }
 
-/** Status codes below 500 that the service may return to a correct request. */
-const SERVICE_STATUSES = new Set([401, 403, 407, 408, 429]);
-
 /** Replaces an error whose response cannot come from the service: the Base URL is wrong then. */
-function ownFailure({ name }: Service, failure: Failure): Failure {
+function ownFailure(
+	service: Service,
+	failure: Failure,
+	data: ICredentialDataDecryptedObject,
+): Failure {
 	const { status = 500, message } = failure;
+	// A correct request may be refused for its key, or for now.
+	const isOwn = status >= 400 && (isPassing(failure.kind) || failure.kind === 'run');
 	const isRedirect = status >= 300 && status < 400;
-	if (status >= 500 || isRedirect || SERVICE_STATUSES.has(status)) return failure;
+	if (isOwn || isRedirect || failure.status === undefined) return failure;
 	const page = message.endsWith(WEB_PAGE) ? WEB_PAGE : '';
-	return new Failure('failed', `This is not ${name}${page}`, { status, hint: CHECK_URL });
+	const { pathname } = new URL(checkCredential(service, data).baseUrl);
+	const hint =
+		pathname === '/' ? CHECK_URL : `Remove ${pathname} from the Base URL of the credential`;
+	return new Failure('failed', `This is not ${service.name}${page}`, { status, hint });
 }

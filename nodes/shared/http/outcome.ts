@@ -1,7 +1,10 @@
-import type { Failure, FailureKind } from '../base/failure';
+import type { AttemptEnd, Failure, FailureKind } from '../base/failure';
 import type { ApiRequest } from './request';
+import { knownFor } from './service';
+import type { Service } from './service';
 
-// The one place that knows whether a request is sent again, and whether it may have been processed. docs/errors.md prints it.
+// The one place that knows what a status means, whether a request is sent again, and whether it may have been processed.
+// docs/errors.md prints it.
 
 interface Outcome {
 	/**
@@ -14,16 +17,14 @@ interface Outcome {
 }
 
 /** The consequences of each end of an attempt to send a request. @internal */
-export const OUTCOMES: Record<FailureKind, Outcome> = {
+export const OUTCOMES: Record<AttemptEnd, Outcome> = {
 	// Nothing reached the service: no connection, no such host, a TLS certificate that is not trusted.
 	neverConnected: { again: 'always' },
 	// 429.
 	rateLimited: { again: 'paced' },
 	// 408, 5xx, no response in time, a connection that closed, a 2xx that cannot be read.
 	lost: { again: 'ifHarmless', mayBeDone: true },
-	// A response of more than 32 MB.
-	tooLarge: { again: 'never', mayBeDone: true },
-	// A 2xx that speaks against success, or does not confirm an item; a redirect to another page.
+	// A 2xx that speaks against success, or does not confirm an item; more than 32 MB; a redirect to another page.
 	unconfirmed: { again: 'never', mayBeDone: true },
 	// 400, 413, 422, and 404 or 410 with a message: nothing was done. A batch is divided until only the bad items fail.
 	refused: { again: 'never' },
@@ -33,29 +34,91 @@ export const OUTCOMES: Record<FailureKind, Outcome> = {
 	run: { again: 'never' },
 	// Any other 4xx, a redirect to another Base URL, a request that cannot be sent: nothing was done.
 	failed: { again: 'never' },
-	// No request went out, or none that could do anything.
-	value: { again: 'never' },
-	unsent: { again: 'never' },
-	repeating: { again: 'never' },
 };
+
+/** The hint for a response that cannot come from the service. */
+export const CHECK_URL = 'Check the Base URL of the credential';
+
+const LATER = 'Try again later';
+const CORRECT_VALUE = 'Correct the value that the message names';
+
+/**
+ * How an attempt ended, and what to do about it. `withReason` is a refusal if the service gives a reason: without one, the
+ * URL may be wrong.
+ */
+type Meaning = [end: AttemptEnd | 'withReason', hint: string];
+
+/** The meaning of each HTTP status. */
+const STATUSES: Record<number, Meaning> = {
+	400: ['refused', CORRECT_VALUE],
+	401: ['run', 'Check the API key of the credential'],
+	403: ['run', 'Check what the owner of the API key may do in the service'],
+	404: ['withReason', 'Check the ID, and the Base URL of the credential'],
+	405: ['failed', 'The account or its API version may not support this operation'],
+	406: ['failed', CHECK_URL],
+	407: ['run', 'Check the proxy that n8n is set to use (HTTP_PROXY, HTTPS_PROXY)'],
+	408: ['lost', LATER],
+	409: ['failed', 'Get the record to see its current state, and correct the row'],
+	410: ['withReason', 'Remove the row. The resource may be gone for good'],
+	413: ['refused', 'Shorten the longest values of this row'],
+	422: ['refused', CORRECT_VALUE],
+	429: ['rateLimited', "Set 'Requests per Minute' in the credential"],
+};
+
+function meaningOf(status: number): Meaning {
+	const other: Meaning = [
+		'failed',
+		`Ask the support of the service what HTTP ${status} means here`,
+	];
+	return STATUSES[status] ?? (status >= 500 ? ['lost', LATER] : other);
+}
+
+/** Returns how an attempt ended by its error status. @param own the service's message */
+export function endOf(status: number, own?: string): AttemptEnd {
+	const [end] = meaningOf(status);
+	if (end !== 'withReason') return end;
+	return own === undefined ? 'failed' : 'refused';
+}
+
+/** Returns the hint for a refusal: by the service's known messages, else by the HTTP status. */
+export function hintFor(
+	service: Service,
+	message: string | undefined,
+	status: number,
+): string | undefined {
+	if (message === undefined && [400, 422].includes(status)) return 'Check the values of this row';
+	const known = message === undefined ? undefined : knownFor(service, message).hint;
+	return known ?? (status < 400 ? undefined : meaningOf(status)[1]);
+}
+
+/** Returns whether an attempt ended in a way that may pass by itself. */
+export function isPassing(kind: FailureKind): boolean {
+	return outcomeOf(kind).again !== 'never';
+}
 
 /** Returns whether a request may be sent again after an attempt. */
 export function mayRepeat({ kind }: Failure, { effect }: ApiRequest): boolean {
-	const { again } = OUTCOMES[kind];
+	const { again } = outcomeOf(kind);
 	// promise: no-resend
 	return again === 'ifHarmless' ? effect === 'idempotent' : again !== 'never';
 }
 
 /** Returns whether the service may have processed a request although the attempt failed. */
 export function mayBeDone({ kind }: Failure): boolean {
-	return OUTCOMES[kind].mayBeDone === true;
+	return outcomeOf(kind).mayBeDone === true;
+}
+
+/** Returns what follows from a failure. One that is no end of an attempt is not sent again, and did nothing. */
+function outcomeOf(kind: FailureKind): Outcome {
+	const outcomes: Partial<Record<FailureKind, Outcome>> = OUTCOMES;
+	return outcomes[kind] ?? OUTCOMES.failed;
 }
 
 /**
  * Returns how an attempt ended whose error stands in the body of a 2xx, or names only a part of the items. It is believed where
  * a repetition does no harm, since the service may have done what it says that it refuses.
  */
-export function doubtfulEnd(stated: FailureKind, { effect }: ApiRequest): FailureKind {
+export function doubtfulEnd(stated: AttemptEnd, { effect }: ApiRequest): AttemptEnd {
 	return effect === 'idempotent' ? stated : 'unconfirmed';
 }
 

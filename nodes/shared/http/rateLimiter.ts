@@ -29,7 +29,8 @@ interface Turn {
  * before those of runs, which share what is left in the order in which they came.
  */
 export class RateLimiter {
-	private nextStart = 0;
+	/** No time of the process, which begins at 0, is before it. */
+	private nextStart = -Infinity;
 	private pausedUntil = 0;
 	private readonly urgent = new Set<object>();
 	private readonly others = new Set<object>();
@@ -94,11 +95,9 @@ export class RateLimiter {
 /** The accounts of this process. One that is paused is kept, since a new limiter would not know of the pause. */
 const rateLimiters = new Cache<RateLimiter>(1000, ({ isIdle }) => isIdle);
 
-const LOOPBACK = /^(?:127(?:\.\d+){3}|\[::1\])(?=:|$)/;
-
 /** Returns the rate limiter of an account: the same one for the same service, host, and API key. @internal */
 export function rateLimiterFor(service: string, baseUrl: string, apiKey: string): RateLimiter {
-	const host = new URL(baseUrl).host.replace(LOOPBACK, 'localhost');
+	const { host } = new URL(baseUrl);
 	const key = createHash('sha256').update(`${service}\n${host}\n${apiKey}`).digest('hex');
 	return rateLimiters.of(key, () => new RateLimiter());
 }

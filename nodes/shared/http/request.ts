@@ -51,17 +51,12 @@ export function path(parts: TemplateStringsArray, ...ids: Array<string | number>
 }
 
 function segment(id: string): string {
-	// URL parsers resolve dot segments, encoded or not.
-	if (id === '' || id === '.' || id === '..' || !isWellFormed(id)) {
+	// URL parsers resolve dot segments, encoded or not, and no URL can hold half a surrogate pair.
+	if (/^\.{0,2}$|\p{Surrogate}/u.test(id)) {
 		throw new Failure('value', `'${id}' cannot be an ID`, {
 			hint: 'Use an ID as the service shows it, for example from a Get Many operation',
 		});
 	}
 	// promise: path
 	return encodeURIComponent(id);
-}
-
-/** Returns false for half a surrogate pair, which no URL can hold. */
-function isWellFormed(text: string): boolean {
-	return !/[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/.test(text);
 }

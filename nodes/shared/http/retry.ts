@@ -5,11 +5,6 @@ import { Failure } from '../base/failure';
 /** The number of attempts of a request that may be retried. */
 export const MAX_ATTEMPTS = 4;
 
-/** Returns whether a status means that the service failed, and not the request. */
-export function isTransient(status: number): boolean {
-	return status >= 500 || status === 408;
-}
-
 /**
  * Returns the time before the next attempt, in ms: it doubles from half a second, with jitter so that many runs
  * do not return at the same moment.
@@ -42,22 +37,15 @@ function headerText(header: unknown): string {
 	return typeof header === 'string' ? header : '';
 }
 
-/** Parses a date; NaN for anything else, since JavaScript reads `-5` as a day in May. UTC without a zone. */
+/** Parses a date as HTTP writes it; NaN for anything else, since JavaScript reads `-5` as a day in May. */
 function parseDate(text: string): number {
-	if (!/^(?:[a-z]{3}|\d{4}-)/i.test(text)) return NaN;
-	const hasZone = /(?:[a-z]|[+-]\d{2}:?\d{2})$/i.test(text);
-	return Date.parse(hasZone ? text : `${text.replace('T', ' ')} GMT`);
+	return text.endsWith(' GMT') ? Date.parse(text) : NaN;
 }
 
-const SPAN = /(\d+(?:\.\d+)?)\s*(m(?:in)?|s(?:ec)?)(?:\b|onds?|utes?)/i;
-const SPAN_TO_WAIT = new RegExp(`(?:in|after|wait)\\s+(?:for\\s+)?${SPAN.source}`, 'i');
-
-/** Reads a length of time in a message, preferably one to wait. */
+/** Reads a time to wait in a message. */
 function pauseInMessage(message: string): number | undefined {
-	const found = message.match(SPAN_TO_WAIT) ?? message.match(SPAN);
-	if (!found) return undefined;
-	const [, count, unit] = found;
-	return Number(count) * (unit?.toLowerCase().startsWith('m') ? 60_000 : 1000);
+	const [, seconds] = message.match(/\b(?:in|after|wait)\s+(\d+(?:\.\d+)?)\s*s(?:ec|\b)/i) ?? [];
+	return seconds === undefined ? undefined : Number(seconds) * 1000;
 }
 
 /** The longest time that a sleep outlives a cancelled run. */

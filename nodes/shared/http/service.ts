@@ -20,7 +20,7 @@ export interface Service {
 	name: string;
 	/** The credential type that holds its base URL and key. */
 	credential: string;
-	/** Returns the Authorization header; the credential type gives n8n the same. */
+	/** Returns the Authorization header. */
 	authorization(apiKey: string): string;
 	/** The start of its paths. It is removed from the base URL, because users copy it there. */
 	apiPath: RegExp;
@@ -30,10 +30,8 @@ export interface Service {
 	embeddedErrorStatus?(body: unknown): number | undefined;
 	/** Returns the service's own message in an error body, if there is one. */
 	messageIn(body: unknown): string | undefined;
-	/** The service's known messages, each with what to do about it; the first match counts. */
-	knownMessages?: Array<[message: RegExp, hint: string]>;
-	/** Hints by HTTP status, for messages that are not known. */
-	statusHints?: Partial<Record<number, string>>;
+	/** The service's known messages, each with what to do about it, and maybe a code; the first match counts. */
+	knownMessages?: Array<[message: RegExp, hint: string, code?: string]>;
 	/** Matches messages about what the items of a group share, such as their campaign: the service would refuse each of them. */
 	groupMessage?: RegExp;
 	/** Returns whether the body of an error reports that some items of the request were processed all the same. */
@@ -48,6 +46,12 @@ export interface Service {
 	emptyListMessage?: RegExp;
 	/** Reads a page whose records are in `key`, the list's `recordsKey` or ''; undefined if the body has another shape. */
 	readPage(body: unknown, key: string): Page | undefined;
+}
+
+/** Returns what to do about a message that the service is known for, and the code by which workflows branch. */
+export function knownFor({ knownMessages = [] }: Service, message: string) {
+	const [, hint, code] = knownMessages.find(([known]) => known.test(message)) ?? [];
+	return { hint, code };
 }
 
 /**

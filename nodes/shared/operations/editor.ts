@@ -9,8 +9,8 @@ import type {
 import { Failure } from '../base/failure';
 import { isBlank } from '../base/text';
 import type { ReadRecords } from '../fields/field';
-import { mappedColumns } from '../fields/columns';
-import type { Column } from '../fields/mappedItem';
+import { mappedColumns } from '../mapping/columns';
+import type { Column } from '../mapping/shape';
 import { ApiClient, INTERACTIVE_TIME_LIMITS } from '../http/client';
 import type { ApiRequest } from '../http/request';
 import type { Service } from '../http/service';
@@ -105,10 +105,10 @@ async function read(client: ApiClient, search: DropDown, typed: string): Promise
 	if ('read' in search) return await search.read(client);
 	const { request, recordsKey, pageSize, maxRecords } = search;
 	const list = { request: request(typed), recordsKey, pageSize, limit: maxRecords };
-	const { records, warnings } = await readAll(client, list);
-	const cut =
+	const records = await readAll(client, list);
+	const gaps =
 		records.length === maxRecords ? [`only the first ${maxRecords} entries were searched`] : [];
-	return { records, gaps: [...warnings, ...cut] };
+	return { records, gaps };
 }
 
 /** Reads the columns that can be mapped: those of every account, then those that this one has beyond them. */

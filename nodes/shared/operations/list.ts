@@ -1,3 +1,4 @@
+import { deepCopy } from 'n8n-workflow';
 import type { IDataObject } from 'n8n-workflow';
 
 import { Failure } from '../base/failure';
@@ -6,34 +7,30 @@ import { isBlank } from '../base/text';
 import { located } from '../fields/field';
 import { limit, returnAll } from '../fields/sharedFields';
 import type { ApiRequest } from '../http/request';
-import { readAll } from '../paging/readAll';
+import { PAGES_IN_FLIGHT, readAll } from '../paging/readAll';
 import type { ListToRead } from '../paging/readAll';
+import { forEachConcurrent } from '../parallel';
 import { operationOf } from './operation';
 import type { Input, Operation, OperationSpec, ReadItem, ItemReader } from './operation';
 import type { Run } from './run';
-
-/** A longer list that the service does page, and which of its records to keep. */
-interface LongerList {
-	request: ApiRequest;
-	keeps(record: IDataObject): boolean;
-}
 
 interface List<Values extends object, Options extends object>
 	extends OperationSpec<Values, Options> {
 	request(input: Input<Values, Options>, run: Run): ApiRequest;
 	/** The name of the array that holds the records in the response; absent if the service needs none. */
 	recordsKey?: string;
-	/** The page size to ask for. Absent if the whole list comes in one response. */
+	/** The records on a page, as `PagedList` has it. Absent if the contract shows no pages. */
 	pageSize?: number;
 	/** Returns what identifies a record across pages; by default its `id`. */
 	identity?(record: IDataObject): unknown;
 	/** Returns a filter for records, if the service cannot filter them. */
 	keeps?(input: Input<Values, Options>): ((record: IDataObject) => boolean) | undefined;
-	/** Returns the list to read if the service does not page this one. */
-	fallback?(input: Input<Values, Options>): LongerList | undefined;
 	/** The output of one record; by default the record itself. */
 	output?(record: IDataObject, input: Input<Values, Options>): IDataObject;
 }
+
+/** How many lists a run reads at once. */
+const LISTS_IN_FLIGHT = 64;
 
 /** Makes an operation that reads a list, page by page, with Return All and Limit. */
 export function list<Values extends object, Options extends object>(
@@ -41,35 +38,59 @@ export function list<Values extends object, Options extends object>(
 ): Operation {
 	const spec = { label: filterNames, ...declared };
 	const { recordsKey, pageSize, identity, output = (record) => record } = spec;
+	type Item = ReadItem<Input<Values, Options>>;
 
-	async function readList(
-		run: Run,
-		reader: ItemReader<Values, Options>,
-		{ itemIndex, input, format }: ReadItem<Input<Values, Options>>,
-	): Promise<IDataObject[]> {
+	function listOf(run: Run, reader: ItemReader<Values, Options>, item: Item): ListToRead {
+		const { itemIndex, input } = item;
 		const isAll = reader.field('returnAll', returnAll, itemIndex);
-		const request: ListToRead = {
+		return {
 			request: spec.request(input, run),
-			recordsKey,
-			pageSize,
-			identity,
+			...{ recordsKey, pageSize, identity },
 			keeps: spec.keeps?.(input),
-			output: (record) => format(output(record, input)),
 			limit: isAll ? undefined : reader.field('limit', limit, itemIndex),
 		};
-		return await readPages(run, request, spec.fallback?.(input));
+	}
+
+	/** Groups the items that read the same. One that cannot be read fails. */
+	async function groupsOf(run: Run, reader: ItemReader<Values, Options>) {
+		const groups = new Map<string, { items: Item[]; list: ListToRead }>();
+		for await (const item of await reader.items(async (read) => read)) {
+			try {
+				const list = listOf(run, reader, item);
+				const key = JSON.stringify([list, item.input]);
+				const group = groups.get(key) ?? { items: [], list };
+				groups.set(key, group);
+				group.items.push(item);
+			} catch (error) {
+				run.fail(item, Failure.from(error));
+			}
+		}
+		return [...groups.values()];
 	}
 
 	const added = { before: { returnAll, limit }, options: {} };
 	return operationOf(spec, added, async (run, reader) => {
-		for await (const item of await reader.items(async (read) => read)) {
+		const groups = await groupsOf(run, reader);
+		const inFlight = Math.ceil(PAGES_IN_FLIGHT / Math.max(1, groups.length));
+		await forEachConcurrent(groups, LISTS_IN_FLIGHT, async ({ items, list }) => {
+			const outputOf = (item: Item, record: IDataObject) => item.format(output(record, item.input));
+			const [first, ...others] = items;
+			// Only what comes out is kept in memory, unless several items need it.
+			const made =
+				first && others.length === 0 ? (record: IDataObject) => outputOf(first, record) : undefined;
 			try {
-				run.succeed(item, await readList(run, reader, item));
+				const records = await readAll(run.client, { ...list, output: made, inFlight });
+				for (const item of items) {
+					run.succeed(
+						item,
+						made ? records : records.map((record) => outputOf(item, deepCopy(record))),
+					);
+				}
 			} catch (error) {
-				run.fail(item, Failure.from(error));
+				for (const item of items) run.fail(item, Failure.from(error));
 			}
-			if (run.isStopped) return;
-		}
+			return !run.isStopped;
+		});
 	});
 }
 
@@ -79,20 +100,4 @@ function filterNames(input: object): string {
 	const naming = Object.entries(filters).filter(([name]) => /^email$|Id$/.test(name));
 	const values = naming.map(([, value]) => located(value)).filter((value) => !isBlank(value));
 	return values.map(String).join(', ');
-}
-
-async function readPages(
-	run: Run,
-	request: ListToRead,
-	fallback?: LongerList,
-): Promise<IDataObject[]> {
-	try {
-		const { records, warnings } = await readAll(run.client, request);
-		warnings.forEach((warning) => run.addHint(warning));
-		return records;
-	} catch (error) {
-		const failure = Failure.from(error);
-		if (failure.kind !== 'repeating' || fallback === undefined) throw failure;
-		return await readPages(run, { ...request, ...fallback });
-	}
 }

@@ -1,23 +1,55 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { Failure } from '../base/failure';
+import { textIn, truncate } from '../base/text';
 import { normalizeEmail } from '../fields/values';
+import { hintFor } from '../http/outcome';
+import { isRefused, quoted } from '../http/proof';
+import type { Service } from '../http/service';
 
-/** The people whom a response names. */
-export type NamedPeople = ReturnType<typeof namedPeople>;
+/** The people whom the response to a batch names. It confirms nobody else. */
+export class NamedPeople {
+	private readonly byEmail: Map<string, IDataObject>;
 
-/**
- * Returns the people whom the response to a batch names.
- *
- * @param total their number on all pages, if the response states it
- */
-export function namedPeople(records: IDataObject[], total = 0) {
-	const named = records.filter(({ email }) => typeof email === 'string');
-	const byEmail = new Map(named.map((record) => [normalizeEmail(String(record.email)), record]));
-	return {
-		count: named.length,
-		/** True if the response lists a part of the people, as a page does, or nobody. */
-		isPartial: named.length === 0 || total > named.length,
-		/** Returns the record of a person. */
-		of: (email: string) => byEmail.get(normalizeEmail(email)),
-	};
+	constructor(
+		private readonly service: Service,
+		records: IDataObject[],
+	) {
+		const named = records.filter(({ email }) => typeof email === 'string');
+		this.byEmail = new Map(named.map((record) => [normalizeEmail(String(record.email)), record]));
+	}
+
+	get count(): number {
+		return this.byEmail.size;
+	}
+
+	/** Returns the record of a person; undefined if the response does not name them. */
+	of(email: string): IDataObject | undefined {
+		return this.byEmail.get(normalizeEmail(email));
+	}
+
+	/**
+	 * Returns the record of a person, or why it does not confirm what was requested.
+	 *
+	 * @param isDone returns whether the record says that it was done
+	 */
+	result(
+		email: string,
+		isDone: (record: IDataObject) => boolean = () => true,
+	): IDataObject | Failure {
+		const record = this.of(email);
+		const isAgainst = isRefused(record);
+		if (record !== undefined && !isAgainst && isDone(record)) return record;
+		const { reason: why, error, errors, message, status } = record ?? {};
+		const reason = truncate(
+			[why, error, errors, message].map((part) => textIn(part)).find(Boolean),
+		);
+		const { name } = this.service;
+		const text = reason ?? `${name} did not confirm this row${quoted(record)}`;
+		const look = record ? 'Correct the row, or remove it' : `Look the person up in ${name}`;
+		return new Failure(isAgainst ? 'failed' : 'unconfirmed', `${email}: ${text}`, {
+			reason: reason ?? textIn(status),
+			hint: hintFor(this.service, reason, 200) ?? look,
+		});
+	}
 }

@@ -4,11 +4,19 @@ import { z } from 'zod/v4';
 import { Failure } from '../base/failure';
 import { isObject } from '../base/json';
 import { labelOf, withFullStop } from '../base/text';
-import { mappedColumnIds } from '../fields/columns';
+import { mappedColumnIds } from '../mapping/columns';
 import { isMapping, optionsReader, readAllFields, readFields, withRead } from '../fields/field';
-import type { Field, FieldsOf, InputsOf, Mapping, ReadContext, Shown } from '../fields/field';
-import { collection, notice, propertiesOf } from '../fields/fields';
-import { itemOptions } from '../fields/sharedFields';
+import type {
+	Field,
+	FieldsOf,
+	InputsOf,
+	Mapping,
+	ReadContext,
+	RunOfMapping,
+	Shown,
+} from '../fields/field';
+import { collection, notice, propertiesOf } from '../fields/kinds';
+import { runOptions } from '../fields/sharedFields';
 import { isAddress } from '../fields/values';
 import { isAgentTool } from '../n8nInternals';
 import { recordsReader } from '../paging/walk';
@@ -21,6 +29,8 @@ import type { Run } from './run';
 /** An operation of a resource, ready for the editor and for a run. */
 export interface Operation extends Texts {
 	fields: INodeProperties[];
+	/** The entries of its Options. */
+	options: Record<string, Field<unknown>>;
 	/** True when it changes something at the service. */
 	writes?: boolean;
 	/** The names of its output fields. */
@@ -56,7 +66,7 @@ export interface Texts {
 	details?: string;
 	/** A notice above all fields. */
 	notice?: string;
-	/** The notice of a deprecated operation. It takes what the contract shows, and has no options. */
+	/** The notice of a deprecated operation. */
 	deprecated?: string;
 }
 
@@ -118,12 +128,12 @@ export function operationOf<Values extends object, Options extends object>(
 	const inputs: Record<string, Field<unknown> | Mapping<unknown>> = declared ?? {};
 	const mapping = Object.values(inputs).find(isMapping);
 	const options: Record<string, Field<unknown>> = {
-		...mapping?.options,
+		...mapping?.fields,
 		...spec.options,
-		...(record?.answers ? { answersAsColumns: itemOptions.answersAsColumns } : {}),
+		...(record?.answers ? { answersAsColumns: runOptions.answersAsColumns } : {}),
 		...added.options,
 	};
-	const hasOptions = deprecated === undefined && Object.keys(options).length > 0;
+	const hasOptions = Object.keys(options).length > 0;
 	const all: Record<string, Shown> = {
 		...(shownNotice ? { notice: notice(shownNotice) } : {}),
 		...(spec.irreversible && spec.details ? undoNotices(spec.details) : {}),
@@ -135,15 +145,21 @@ export function operationOf<Values extends object, Options extends object>(
 	};
 	return {
 		...spec,
+		options,
 		fields: propertiesOf(all),
 		returns: record ? Object.keys(record.simplified) : (outputSchema?.fields ?? []),
-		example: mapping?.example,
+		example: deprecated === undefined ? mapping?.example : undefined,
 		outputSchema: () =>
 			record ? simplifiedSchema(record) : (outputSchema?.() ?? z.looseObject({})),
 		async run(run) {
-			const fields: FieldsOf<Values> = Object.create(Object.prototype);
-			for (const name in declared) fields[name] = await fieldOf(run, declared[name]);
+			const started: Array<RunOfMapping<unknown>> = [];
+			// A cast, because the loop fills in every name.
+			const fields = {} as FieldsOf<Values>;
+			for (const name in declared) fields[name] = await fieldOf(run, declared[name], started);
 			await work(run, new ItemReader(run, spec, fields));
+			const blank = started.flatMap((one) => one.blankColumns());
+			if (blank.length > 0)
+				run.addHint(`Mapped columns without a value in any row: ${blank.join(', ')}`);
 		},
 	};
 }
@@ -154,20 +170,13 @@ export interface ReadItem<Input> {
 	/** Names the item in messages; empty when nothing does. */
 	label: string;
 	input: Input;
-	/** The shared options that each item may set by an expression. */
-	options: ItemOptions;
 	/** Converts a record to the form that the user chose. */
 	format(this: void, record: IDataObject): IDataObject;
 }
 
-type ItemOptions = {
-	[Name in keyof typeof itemOptions]: ReturnType<(typeof itemOptions)[Name]['read']>;
-};
-
 /** Reads and checks the parameters of each item of one run. */
 export class ItemReader<Values extends object, Options extends object> {
 	private readonly readOptions: ReturnType<typeof optionsReader<Options>>;
-	private readonly readItemOptions = optionsReader<ItemOptions>(itemOptions);
 
 	constructor(
 		private readonly run: Run,
@@ -201,7 +210,7 @@ export class ItemReader<Values extends object, Options extends object> {
 		const { run } = this;
 		const yieldAfterWork = yieldToEventLoop();
 		for (let itemIndex = 0; itemIndex < run.count && !run.isStopped; itemIndex++) {
-			if (run.result(itemIndex)) continue;
+			if (run.rows.result(itemIndex)) continue;
 			await yieldAfterWork();
 			const item = this.read(itemIndex);
 			// promise: fails-alone
@@ -226,11 +235,10 @@ export class ItemReader<Values extends object, Options extends object> {
 			const values = readAllFields(this.fields, valueOf, context);
 			label = this.labelOf(values);
 			const input = { ...values, options: this.readOptions(context) };
-			const options = this.readItemOptions(context);
-			const format = this.formatter(valueOf, context, options);
+			const format = this.formatter(valueOf, context);
 			failures.push(...this.checked(input, failures));
 			if (failures.length > 0) throw Failure.all(failures);
-			return { itemIndex, label, input, options, format };
+			return { itemIndex, label, input, format };
 		} catch (error) {
 			this.run.fail({ itemIndex, label }, Failure.from(error, UNREADABLE_ITEM));
 			return undefined;
@@ -259,13 +267,13 @@ export class ItemReader<Values extends object, Options extends object> {
 	private formatter(
 		valueOf: (name: string) => unknown,
 		context: ReadContext,
-		{ answersAsColumns }: ItemOptions,
 	): ReadItem<Values>['format'] {
-		const { record: forms } = this.spec;
-		if (forms === undefined) return UNCHANGED;
+		const { record: forms, outputSchema } = this.spec;
+		const { options, rows } = this.run;
+		if (forms === undefined) return outputSchema?.typed ?? UNCHANGED;
 		const fields = readAllFields(formFields(forms), valueOf, context);
-		const form = { ...fields, answersAsColumns };
-		return (record) => inForm(forms, record, form, this.run.answerColumns);
+		const form = { ...fields, answersAsColumns: options.answersAsColumns };
+		return (record) => inForm(forms, record, form, rows.answerColumns);
 	}
 
 	/** Reads one field on its own. @throws Failure */
@@ -280,15 +288,15 @@ export class ItemReader<Values extends object, Options extends object> {
 	}
 
 	private context(itemIndex: number): ReadContext {
-		const { parameters, warnings } = this.run;
-		const options = parameters.value('options', itemIndex);
+		const { parameters, rows } = this.run;
+		const raw = parameters.value('options', itemIndex);
 		return {
 			zone: parameters.context.getTimezone(),
-			options: isObject(options) ? options : NO_OPTIONS,
+			raw: isObject(raw) ? raw : NO_OPTIONS,
 			itemIndex,
 			isTool: isAgentTool(this.run.context),
 			failures: [],
-			warn: (text, example) => warnings.add(itemIndex, text, example),
+			warn: (text, example) => rows.warnings.add(itemIndex, text, example),
 		};
 	}
 }
@@ -305,17 +313,19 @@ function labelFrom(values: object, first = ''): string | undefined {
 	return isAddress(id) ? id : `${labelOf(first, {})} ${id}`;
 }
 
-/** Returns the field of an input for one run, in which a mapping is started. */
+/** Returns the field of an input for one run, in which a mapping is started. @param started gets that mapping */
 async function fieldOf<Value>(
 	{ parameters, client }: Run,
 	input: Field<Value> | Mapping<Value>,
+	started: Array<RunOfMapping<unknown>>,
 ): Promise<Field<Value>> {
 	if (!isMapping(input)) return input;
 	try {
-		const read = await input.start(parameters, recordsReader(client));
+		const mapping = await input.start(parameters, recordsReader(client));
+		started.push(mapping);
 		return withRead(input, (_, context) => {
 			try {
-				return read(context);
+				return mapping.read(context);
 			} catch (error) {
 				// It evaluates expressions, as `value` does for other fields.
 				throw Failure.from(error, UNREADABLE_ITEM);

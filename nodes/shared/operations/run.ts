@@ -11,14 +11,15 @@ import type { FallbackMessage } from '../base/failure';
 import { jsonValue } from '../base/json';
 import { truncate } from '../base/text';
 import { contextIn, Parameters, readEntries } from '../fields/field';
-import { itemOptions, runOptions } from '../fields/sharedFields';
+import type { Field } from '../fields/field';
+import { runOptions } from '../fields/sharedFields';
 import { ApiClient } from '../http/client';
 import type { ApiRequest } from '../http/request';
 import type { Service } from '../http/service';
 import { isAgentTool, returnsErrorsToAgent } from '../n8nInternals';
-import { toNodeError, errorItem, headlineOf } from '../nodeError';
-import { startTry } from './tries';
-import type { ItemResult } from './tries';
+import { errorItem, headlineOf, toNodeError } from '../nodeError';
+import { startRows } from './rows';
+import type { Rows } from './rows';
 
 /** The message when n8n cannot evaluate an expression. */
 export const UNREADABLE_ITEM: FallbackMessage = {
@@ -29,34 +30,17 @@ export const UNREADABLE_ITEM: FallbackMessage = {
 const CONTINUE_HINT =
 	"To go on with the other rows, set On Error in the node's Settings to Continue (using error output)";
 
-/** The options of a run that the user did not set. */
-const DEFAULT_RUN_OPTIONS = { sendAtMost: Infinity };
+/** The options of a run; those that the user did not set are undefined. */
+type RunOptions = {
+	[Name in keyof typeof runOptions]?: ReturnType<(typeof runOptions)[Name]['read']>;
+};
 
-/** The options that count for the whole run, as the user set them. */
-type RunOptions = typeof DEFAULT_RUN_OPTIONS;
-
-/**
- * Reads the options of a whole run.
- *
- * @param fields the operation's fields: options that it does not offer are not read
- * @throws Failure for a value that cannot be used, and for one that differs between the items
- * @internal
- */
-export function readRunOptions(parameters: Parameters, fields: INodeProperties[]): RunOptions {
-	const offered = fields.find(({ name }) => name === 'options')?.options ?? [];
-	const added = Object.entries(runOptions).filter(([name]) => {
-		const isOffered = offered.some((option) => option.name === name);
-		return isOffered && parameters.written(`options.${name}`) !== undefined;
-	});
-	const entries = added.map(([name, { label }]) => [
-		name,
-		jsonValue(parameters.ofRun(`options.${name}`, label)),
-	]);
-	const context = contextIn();
-	const read = readEntries('Options', runOptions, Object.fromEntries(entries), context);
-	if (context.failures.length > 0) throw Failure.all(context.failures);
-	const set = Object.entries(read).filter(([, value]) => value !== undefined);
-	return Object.assign({ ...DEFAULT_RUN_OPTIONS }, Object.fromEntries(set));
+/** An operation, as far as a run needs to know it. */
+interface RunOperation {
+	fields: INodeProperties[];
+	/** The entries of its Options. */
+	options?: Record<string, Field<unknown>>;
+	writes?: boolean;
 }
 
 /** An item, and what names it in messages. */
@@ -65,67 +49,52 @@ interface LabeledItem {
 	label: string;
 }
 
+/** An item of a dry run: its part of the request, and a table of its values for people. */
+interface PlannedItem extends LabeledItem {
+	request: ApiRequest;
+	table: IDataObject;
+}
+
 /** One execution of one node. */
 export class Run {
 	readonly count: number;
-	/** True with On Error = continue, and in an agent's hands: a bad item fails alone, and the others go on. */
+	/** True if a bad item fails alone: with On Error = continue, in an agent's hands, and in a dry run. */
 	readonly continues: boolean;
-	/** What this try and earlier ones did. */
-	private readonly tries: ReturnType<typeof startTry>;
 	/** True for a tool of an AI agent. */
 	readonly isTool: boolean;
+	readonly options: RunOptions;
+	readonly parameters: Parameters;
+	readonly client: ApiClient;
+	/** The rows of all tries of this run. */
+	readonly rows: Rows;
 	/** Aborts at the failure that stops the run. */
 	private readonly stop = new AbortController();
 	/** The failure that ended the run for all its items. */
 	private ended?: Failure;
 
-	readonly options: RunOptions;
-	readonly client: ApiClient;
-	readonly parameters: Parameters;
-
-	/** @param operation the operation and its fields */
 	constructor(
 		readonly context: IExecuteFunctions,
 		service: Service,
-		private readonly operation: { fields: INodeProperties[]; writes?: boolean },
+		private readonly operation: RunOperation,
 	) {
 		this.count = context.getInputData().length;
 		this.isTool = isAgentTool(context);
-		this.continues = context.continueOnFail() || returnsErrorsToAgent(context);
-		this.tries = startTry(context, this.count);
-		if (!this.continues && this.tries.results.some((result) => result?.failure)) this.stop.abort();
 		this.parameters = new Parameters(context);
-		this.options = this.readOptions(operation.fields);
+		this.options = this.readOptions();
+		const { dryRun = false } = this.options;
+		this.continues = context.continueOnFail() || returnsErrorsToAgent(context) || dryRun;
+		this.rows = startRows(context, dryRun);
+		if (!this.continues && this.rows.ofState('failed').length > 0) this.stop.abort();
 		this.client = new ApiClient(context, service, undefined, undefined, this.stop.signal);
 	}
 
-	/** The items that went out in all tries, or may have. */
-	get sent() {
-		return this.tries.sent;
-	}
-
-	get warnings() {
-		return this.tries.warnings;
-	}
-
-	get answerColumns() {
-		return this.tries.answerColumns;
-	}
-
-	/** Returns the result of an item; undefined while there is none. */
-	result(itemIndex: number): ItemResult | undefined {
-		return this.tries.results[itemIndex];
-	}
-
 	succeed({ itemIndex, label }: LabeledItem, output: IDataObject[]): void {
-		this.tries.results[itemIndex] = { label, output, state: 'sent' };
+		this.rows.end(itemIndex, { state: 'sent', label, output });
 	}
 
 	/** Ends an item that is not sent. The hint at the end counts by kind. */
 	skip({ itemIndex, label }: LabeledItem, json: IDataObject, kind: string): void {
-		const { results, skipped } = this.tries;
-		results[itemIndex] = { label, output: [json], state: 'skipped' };
-		skipped.set(kind, (skipped.get(kind) ?? 0) + 1);
+		this.rows.end(itemIndex, { state: 'skipped', label, output: [json], kind });
 	}
 
 	/**
@@ -134,9 +103,9 @@ export class Run {
 	 */
 	fail({ itemIndex, label }: LabeledItem, failure: Failure): void {
 		if (failure.kind === 'unsent' && this.stop.signal.aborted) return;
-		this.tries.results[itemIndex] = { label, state: 'failed', failure };
+		this.rows.end(itemIndex, { state: 'failed', label, failure });
 		if (failure.kind === 'run') this.end(failure);
-		else if (!this.goesOnAfter(itemIndex)) this.stop.abort();
+		else if (!this.continues) this.stop.abort();
 	}
 
 	/** Ends the run: all items that have no result fail alike. */
@@ -145,37 +114,14 @@ export class Run {
 		this.stop.abort();
 	}
 
-	/** A dry run checks all items, whatever On Error is. */
-	private goesOnAfter(itemIndex: number): boolean {
-		if (this.continues || !this.operation.writes) return this.continues;
-		try {
-			return (
-				itemOptions.dryRun.read(this.parameters.value('options.dryRun', itemIndex), contextIn()) ===
-				true
-			);
-		} catch {
-			return false;
-		}
-	}
-
-	/** Leaves an item the failure of the try before. */
-	keepFailure(itemIndex: number): void {
-		this.tries.results[itemIndex] = this.tries.previous[itemIndex];
-	}
-
-	/** Gives an item the result of one that did the same. */
-	copyResult(itemIndex: number, from: number): void {
-		this.tries.results[itemIndex] = this.tries.results[from];
-	}
-
-	/** Counts a request of a dry run, and sets the result of each item to its part of the request. */
-	plan(items: Array<LabeledItem & { request: ApiRequest }>): void {
-		const place = { request: ++this.tries.planned, rowsInRequest: items.length };
-		for (const { itemIndex, label, request } of items) {
+	/** Counts a request of a dry run, and sets the result of each item to its values and its part of the request. */
+	plan(items: PlannedItem[]): void {
+		const place = { number: ++this.rows.planned, rows: items.length };
+		for (const { itemIndex, label, request, table } of items) {
 			const { method, path, query, body } = request;
-			const wouldSend = { ...place, ...deepCopy({ method, path, query, body }) };
-			const json = { dryRun: true, wouldSend };
-			this.tries.results[itemIndex] = { label, output: [json], state: 'planned' };
+			const planned = { ...place, ...deepCopy({ method, path, query, body }) };
+			const json = { ...table, dryRun: true, request: planned };
+			this.rows.end(itemIndex, { state: 'planned', label, output: [json] });
 		}
 	}
 
@@ -186,7 +132,7 @@ export class Run {
 
 	/** Adds a hint that the editor shows after a run that succeeded. */
 	addHint(message: string): void {
-		this.tries.hints.add(message);
+		this.rows.hints.add(message);
 	}
 
 	/**
@@ -195,25 +141,39 @@ export class Run {
 	 * @throws NodeApiError or NodeOperationError of the first failed item, with On Error = stop
 	 */
 	output(): INodeExecutionData[] {
-		const { results, hints: own, answerColumns } = this.tries;
-		const hints = [...own, ...this.runHints()].map((hint) => ({ message: truncate(hint) }));
-		this.context.addExecutionHints(...hints);
-		const { ended } = this;
-		return results.flatMap((own, itemIndex) => {
-			const { label, output: output = [], failure } = own ?? { label: '', failure: ended };
-			if (failure) return [this.failed(failure, { itemIndex, label })];
+		const { rows, context, ended } = this;
+		const hints = [...rows.hints, ...this.runHints()].map((hint) => ({ message: truncate(hint) }));
+		context.addExecutionHints(...hints);
+		return Array.from({ length: this.count }).flatMap((_, itemIndex) => {
+			const result = rows.result(itemIndex);
+			const failure = result === undefined ? ended : result.state === 'failed' && result.failure;
+			if (failure) return [this.failed(failure, { itemIndex, label: result?.label ?? '' })];
+			const output = result && result.state !== 'failed' ? result.output : [];
 			const pairedItem = { item: itemIndex };
-			return answerColumns.complete(output).map((json) => ({ json, pairedItem }));
+			return rows.answerColumns.complete(output).map((json) => ({ json, pairedItem }));
 		});
 	}
 
-	/** Reads the options of the run. If they cannot be read, every item fails. */
-	private readOptions(fields: INodeProperties[]): RunOptions {
+	/** Reads the options of the run, and checks that no other one differs between the items. If that fails, every item does. */
+	private readOptions(): RunOptions {
+		const { parameters, operation } = this;
 		try {
-			return readRunOptions(this.parameters, fields);
+			const entries = Object.entries(operation.options ?? {});
+			for (const [name, { label, isOfRow }] of entries) {
+				if (!isOfRow) parameters.ofRun(`options.${name}`, label);
+			}
+			const added = entries
+				.map(([name]) => name)
+				.filter((name) => name in runOptions)
+				.filter((name) => parameters.written(`options.${name}`) !== undefined);
+			const given = added.map((name) => [name, jsonValue(parameters.value(`options.${name}`, 0))]);
+			const context = contextIn();
+			const read = readEntries('Options', runOptions, Object.fromEntries(given), context);
+			if (context.failures.length > 0) throw Failure.all(context.failures);
+			return read;
 		} catch (error) {
 			this.end(Failure.from(error, UNREADABLE_ITEM));
-			return DEFAULT_RUN_OPTIONS;
+			return {};
 		}
 	}
 
@@ -227,7 +187,7 @@ export class Run {
 		const item = { context, label, itemIndex };
 		// An agent that gets an error would call the tool again.
 		const isReturned = this.isTool && failure.isUncertain;
-		if (isReturned || this.goesOnAfter(itemIndex)) return errorItem(failure, item);
+		if (isReturned || this.continues) return errorItem(failure, item);
 		const node = context.getNode();
 		const isRunWide = failure.kind === 'run';
 		const ofItem = isRunWide ? undefined : itemIndex;
@@ -235,70 +195,58 @@ export class Run {
 			const message = failure.messageWithAdvice(headlineOf(failure, item, ''));
 			throw toNodeError(node, failure, message, ofItem);
 		}
-		const others = this.otherItemsSent(itemIndex);
-		const message = headlineOf(failure, item, ` [item ${itemIndex}]`) + others;
+		const message = headlineOf(failure, item) + this.otherRows(ofItem);
 		const hints = [failure.hint, count > 1 && !isRunWide && CONTINUE_HINT];
 		const withHints = failure.with({ hint: hints.filter(Boolean).join('. ') || undefined });
 		throw toNodeError(node, withHints, message, ofItem);
 	}
 
-	/** Returns which items were sent, or read, although this one failed; in any try of the run. */
-	private otherItemsSent(failed: number): string {
-		if (this.count === 1) return '';
-		const done = this.operation.writes ? 'sent' : 'read';
-		const sent = this.itemsWhere((result) => result?.state === 'sent');
-		const maybe = this.itemsWhere((result, itemIndex) => {
-			const isLost = this.sent.lostRequest(String(itemIndex)) !== undefined;
-			return itemIndex !== failed && isLost && !result?.output;
-		});
-		if (sent.length + maybe.length === 0) return `. Nothing was ${done} before it`;
-		const before = sent.filter((itemIndex) => itemIndex < failed);
-		const after = sent.filter((itemIndex) => itemIndex > failed);
-		return [
-			`. ${before.length} of ${this.count} rows were ${done} before it${this.namesOf(before)}`,
-			after.length > 0 ? `, ${after.length} after it${this.namesOf(after)}` : '',
-			maybe.length > 0 ? `, and ${maybe.length} more may have been${this.namesOf(maybe)}` : '',
-		].join('');
-	}
-
-	/** Returns the names of the first and the last item. */
-	private namesOf(items: number[]): string {
-		const ends = [...new Set([items[0], items.at(-1)])].filter(
-			(itemIndex) => itemIndex !== undefined,
-		);
-		const names = ends.map((itemIndex) => this.result(itemIndex)?.label || `item ${itemIndex}`);
-		return names.length === 0 ? '' : ` (${names.join(items.length > 2 ? ' to ' : ', ')})`;
-	}
-
-	private itemsWhere(
-		test: (result: ItemResult | undefined, itemIndex: number) => boolean,
-	): number[] {
-		return this.tries.results.flatMap((result, itemIndex) =>
-			test(result, itemIndex) ? [itemIndex] : [],
-		);
+	/** Returns what became of the other rows although one failed, in all tries of the run. @param itemIndex that row, if it is one */
+	private otherRows(itemIndex?: number): string {
+		const { rows, count, operation } = this;
+		if (count === 1) return '';
+		const done = operation.writes ? 'sent' : 'read';
+		const failed = rows.ofState('failed').length - 1;
+		const others = failed > 0 ? ` and ${failed} more ${failed === 1 ? 'row' : 'rows'}` : '';
+		const sent = rows.ofState('sent').length;
+		const maybe = rows.maybeSent().filter((one) => one !== itemIndex).length;
+		if (sent + maybe === 0) return `${others}. Nothing was ${done}`;
+		const unknown = maybe > 0 ? `, and ${maybe} more may have been` : '';
+		return `${others}. ${sent} of ${count} rows were ${done}${unknown}`;
 	}
 
 	/** Returns the hints that count what this run did. */
 	private runHints(): string[] {
-		const { hasRedacted, service, stats } = this.client;
-		const { planned, warnings } = this.tries;
+		const { service, stats } = this.client;
+		const { rows } = this;
 		const { name } = service;
 		const waited = Math.round(stats.waited / 1000);
-		const skipped = [...this.tries.skipped].map(([kind, count]) => `${count} (${kind})`).join(', ');
+		const skipped = [...this.skippedByKind()]
+			.map(([kind, count]) => `${count} (${kind})`)
+			.join(', ');
 		const dryRun = `Rows of the dry run were not written to ${name}. Requests that would go out`;
 		const isToCount = (itemIndex: number) => {
-			const { state = 'failed' } = this.result(itemIndex) ?? {};
+			const { state } = rows.result(itemIndex) ?? {};
 			return state === 'sent' || state === 'planned';
 		};
 		const hints = [
 			stats.waited >= 1000 && `${name} is rate limiting: this run waited ${waited} s`,
-			planned > 0 && `${dryRun}: ${planned}`,
+			rows.planned > 0 && `${dryRun}: ${rows.planned}`,
 			skipped !== '' && `Rows that were skipped: ${skipped}`,
-			hasRedacted && `${name} returned the API key. It was replaced by ***`,
 			stats.retries > 0 && `Requests to ${name} that were retried: ${stats.retries}`,
-			...warnings.hints(isToCount),
+			...rows.warnings.hints(isToCount),
 		];
 		return hints.filter((hint) => typeof hint === 'string');
+	}
+
+	private skippedByKind(): Map<string, number> {
+		const counts = new Map<string, number>();
+		for (const itemIndex of this.rows.ofState('skipped')) {
+			const result = this.rows.result(itemIndex);
+			if (result?.state !== 'skipped') continue;
+			counts.set(result.kind, (counts.get(result.kind) ?? 0) + 1);
+		}
+		return counts;
 	}
 }
 

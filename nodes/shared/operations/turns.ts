@@ -1,21 +1,19 @@
 import type { ReadItem } from './operation';
-import type { ItemToSend } from './tries';
+import type { RowToSend } from './rows';
 
 /** An item that is ready to be sent. */
 export type ReadyItem<Input> = ReadItem<Input> &
-	ItemToSend & {
+	RowToSend & {
 		/** Items of one request have the same group. */
 		group: string;
-		/** The item before it in its lane. */
-		before?: ReadyItem<Input>;
 	};
 
 /** Items that may still be read. */
 export type ReadyItems<Input> = AsyncIterable<ReadyItem<Input>> | Array<ReadyItem<Input>>;
 
 /**
- * Divides items into turns: in each, the next item of every lane, so that its items may be sent in any order and in any request.
- * A turn must end before the next one begins.
+ * Divides items into turns. Turn 1 has the first item of each lane, turn 2 the second. Inside a turn, order does not matter. A
+ * turn must end before the next one begins.
  */
 export class Turns<Input> {
 	/** The turns after the first one; complete once that was read. */
@@ -23,15 +21,12 @@ export class Turns<Input> {
 
 	/** Yields the first item of each lane as soon as it is read, and puts the others into their turns. */
 	async *first(items: ReadyItems<Input>): AsyncGenerator<ReadyItem<Input>> {
-		const lanes = new Map<string, { last: ReadyItem<Input>; length: number }>();
+		const lengths = new Map<string, number>();
 		for await (const item of items) {
-			const lane = lanes.get(item.lane);
-			lanes.set(item.lane, { last: item, length: (lane?.length ?? 0) + 1 });
-			if (lane === undefined) yield item;
-			else {
-				item.before = lane.last;
-				(this.later[lane.length - 1] ??= []).push(item);
-			}
+			const length = lengths.get(item.lane) ?? 0;
+			lengths.set(item.lane, length + 1);
+			if (length === 0) yield item;
+			else (this.later[length - 1] ??= []).push(item);
 		}
 	}
 }

@@ -2,11 +2,13 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { Failure } from '../base/failure';
 import type { FailureKind } from '../base/failure';
+import { jsonValue } from '../base/json';
 import type { ResponseSchema } from '../base/json';
-import { sentences } from '../base/text';
-import { itemOptions, runOptions } from '../fields/sharedFields';
+import { isBlank, sentences } from '../base/text';
+import { runOptions } from '../fields/sharedFields';
 import { normalizeEmail } from '../fields/values';
 import type { ApiRequest } from '../http/request';
+import { knownFor } from '../http/service';
 import { forEachConcurrent } from '../parallel';
 import { operationOf } from './operation';
 import type { Input, Operation, OperationSpec, ReadItem } from './operation';
@@ -26,28 +28,31 @@ interface Requests<Input, Response> {
 	responseSchema: ResponseSchema<Response>;
 	/** The output of one item, or the failure that the response reports for it. */
 	output(response: Response, input: Input): IDataObject | IDataObject[] | Failure;
+	/** Returns the values of an item as a dry run shows them; by default, its fields. */
+	table?(input: Input): IDataObject;
 	/** Returns the output for a refusal that says that the record is already as the item wants it; undefined for another one. */
 	alreadyDone?(refusal: Failure, input: Input): IDataObject | undefined;
 	/** People whom the service does not survey now; offers Contacts That Cannot Be Surveyed. */
 	ineligible?: {
 		/** The service's own messages about them, from their first to their last letter. */
 		message: RegExp;
-		/** Returns whether the item itself says that the person unsubscribed: it is skipped then. */
-		isOptedOut?(input: Input): boolean;
+		/** Returns the column by which the item itself says that the person unsubscribed: it is skipped then. */
+		optedOutBy?(input: Input): string | undefined;
 		/** The message that an earlier attempt, whose response was lost, may have caused, and what to say then. */
 		afterLostResponse?: { message: RegExp; reason: string };
 		/** The output fields that name a skipped item. */
 		item(input: Input): IDataObject;
 	};
-	/** Set where a run sends only one of the items with the same group and label; the word for the label in reasons. */
+	/** Set where one execution sends only one of the items with the same group and label; the word for the label in reasons. */
 	dedupeBy?: string;
 	/** Starts a run, and returns a check for each of its items, for example against what was sent before. */
 	skips?(run: Run): (input: Input) => Promise<SkipReason | undefined>;
 }
 
-/** Why an item is not sent. It comes out with the status `skipped` and the reason. */
+/** Why an item is not sent. It comes out with the status `skipped`, the reason, and the code in `details`. */
 interface SkipReason {
 	reason: string;
+	code: string;
 	/** The reason without anything special to the item, by which the hint at the end counts. */
 	kind: string;
 	/** Further output fields. */
@@ -62,13 +67,16 @@ const CORRECT_ROW = 'Correct the row, or remove it';
  */
 export const IN_FLIGHT = { items: 64, batches: 4 };
 
-const OPTED_OUT: SkipReason = {
-	reason: 'The row itself says that the person unsubscribed',
-	kind: 'unsubscribed in the row',
-};
+function optedOut(column: string): SkipReason {
+	return {
+		reason: `Column '${column}' says that the person unsubscribed`,
+		code: 'unsubscribed',
+		kind: 'unsubscribed in the row',
+	};
+}
 
 /** One run of an operation: items → fields → prepare → skip → group and size → client → output → form → items. */
-class Pipeline<Input, Response> {
+class Pipeline<Input extends object, Response> {
 	/** The refusals of groups, such as an inactive campaign, whose further items fail without a request. */
 	private readonly refusedGroups = new Map<string, Failure>();
 	private readonly reasonToSkip?: (input: Input) => Promise<SkipReason | undefined>;
@@ -108,64 +116,59 @@ class Pipeline<Input, Response> {
 	/** Makes an item ready to be sent; returns undefined if it has its result then. */
 	async ready(item: ReadItem<Input>): Promise<ReadyItem<Input> | undefined> {
 		const { run, spec } = this;
-		const { itemIndex, label, input, options } = item;
-		const group = JSON.stringify([options.dryRun === true, spec.group?.(input)]);
+		const { itemIndex, label, input } = item;
+		const group = spec.group?.(input) ?? '';
 		// promise: in-order
 		const lane = this.writes && label !== '' ? normalizeEmail(label) : `#${itemIndex}`;
 		const key = spec.dedupeBy === undefined ? undefined : `${group} ${lane}`;
 		const request = spec.request(input, [input]);
 		const identity = run.isTool ? (key ?? JSON.stringify(request)) : String(itemIndex);
 		const ready = { ...item, group, lane, key, request, identity };
-		// The values of a later item that went out in an earlier try must stay.
-		if (run.sent.isOvertaken(ready)) {
-			run.keepFailure(itemIndex);
-			return undefined;
-		}
-		const skip = spec.ineligible?.isOptedOut?.(input)
-			? OPTED_OUT
-			: ((await this.reasonToSkip?.(input)) ?? this.overLimit(ready));
+		if (run.rows.isOvertaken(ready)) return undefined;
+		const skip = await this.skipReason(ready);
 		if (skip === undefined) return ready;
 		this.skip(ready, skip);
 		return undefined;
 	}
 
+	private async skipReason(item: ReadyItem<Input>): Promise<SkipReason | undefined> {
+		const column = this.spec.ineligible?.optedOutBy?.(item.input);
+		// promise: opted-out
+		if (column !== undefined) return optedOut(column);
+		return (await this.reasonToSkip?.(item.input)) ?? this.overLimit(item);
+	}
+
 	/** Send at Most counts items that are no duplicates: a duplicate goes out only in place of the item that it repeats. */
 	private overLimit(item: ReadyItem<Input>): SkipReason | undefined {
 		const { sendAtMost } = this.run.options;
-		if (this.spec.dedupeBy === undefined || this.run.sent.admit(item, sendAtMost)) return undefined;
-		return { reason: `'Send at Most' is ${sendAtMost}`, kind: "over 'Send at Most'" };
+		if (this.spec.dedupeBy === undefined || sendAtMost === undefined) return undefined;
+		if (this.run.rows.admit(item, sendAtMost)) return undefined;
+		const reason = `'Send at Most' is ${sendAtMost}`;
+		return { reason, code: 'overLimit', kind: "over 'Send at Most'" };
 	}
 
-	/** Returns why an item is not sent if one before it was, in this try or an earlier one. */
+	/** Returns why an item is not sent if one before it was, in this run of the node or in an earlier one of the execution. */
 	private duplicate(item: ReadyItem<Input>): SkipReason | undefined {
-		const duplicateOfItem = this.run.sent.duplicateOf(item);
+		const { rows } = this.run;
+		// An agent that calls its tool again gets the failure of its first call.
+		if (rows.lostRequest(item.identity)?.isUncertain) return undefined;
+		const duplicate = rows.duplicateOf(item);
 		// promise: once-per-campaign
-		if (duplicateOfItem === undefined) return undefined;
+		if (duplicate === undefined) return undefined;
 		const { dedupeBy } = this.spec;
-		const kind = `same ${dedupeBy} as an earlier row`;
-		return {
-			reason: `Same ${dedupeBy} as item ${duplicateOfItem}`,
-			kind,
-			mark: { duplicateOfItem },
-		};
+		const reasons = { code: 'duplicate', kind: `same ${dedupeBy} as an earlier row` };
+		if (duplicate === 'earlierRun') {
+			return { reason: `Same ${dedupeBy} as in an earlier run of this node`, ...reasons };
+		}
+		const mark = { duplicateOfItem: duplicate };
+		return { reason: `Same ${dedupeBy} as item ${duplicate}`, ...reasons, mark };
 	}
 
 	/** Decides about an item when its turn has come, and the items before it in its lane have their results. */
 	private isToSend(item: ReadyItem<Input>): boolean {
-		const { itemIndex, before } = item;
 		const skip = this.duplicate(item);
 		if (skip) this.skip(item, skip);
-		else if (before && this.isRepetition(item, before))
-			this.run.copyResult(itemIndex, before.itemIndex);
-		else return true;
-		return false;
-	}
-
-	/** Returns whether an item would do again what the item before it did, with no further effect. */
-	private isRepetition(item: ReadyItem<Input>, before: ReadyItem<Input>): boolean {
-		if (this.spec.dedupeBy !== undefined || item.group !== before.group) return false;
-		if (item.request.effect !== 'idempotent') return false;
-		return JSON.stringify(item.request) === JSON.stringify(before.request);
+		return skip === undefined;
 	}
 
 	/** Sends a batch in one request. If it is refused, sends parts of it until only bad items have failed. */
@@ -175,9 +178,9 @@ class Pipeline<Input, Response> {
 		const refusal = this.refusedGroups.get(first.group);
 		if (refusal) return items.forEach((item) => this.refuse(item, refusal));
 		// promise: dry-run
-		if (first.options.dryRun) {
-			this.run.plan(items);
-			return items.forEach((item) => this.run.sent.add(item));
+		if (this.run.options.dryRun) {
+			this.run.plan(items.map((item) => ({ ...item, table: this.tableOf(item.input) })));
+			return items.forEach((item) => this.run.rows.noteSent(item));
 		}
 		try {
 			const response = await this.request(first, items);
@@ -187,6 +190,10 @@ class Pipeline<Input, Response> {
 		}
 	}
 
+	private tableOf(input: Input): IDataObject {
+		return this.spec.table?.(input) ?? tableOfFields(input);
+	}
+
 	private async request(
 		first: ReadyItem<Input>,
 		items: Array<ReadyItem<Input>>,
@@ -194,7 +201,7 @@ class Pipeline<Input, Response> {
 		const { run, spec } = this;
 		const inputs = items.map(({ input }) => input);
 		const request = items.length === 1 ? first.request : spec.request(first.input, inputs);
-		const earlier = run.sent.lostRequest(first.identity);
+		const earlier = run.rows.lostRequest(first.identity);
 		// An agent calls its tool again.
 		if (earlier?.isUncertain) throw earlier;
 		return await run.client.send(request, spec.responseSchema);
@@ -227,7 +234,7 @@ class Pipeline<Input, Response> {
 		const { group } = this.spec;
 		const isRefusal = failure.kind === 'refused';
 		// An earlier attempt may have been processed for any of them.
-		if (isRefusal) items.forEach((item) => this.run.sent.settle(item, failure));
+		if (isRefusal) items.forEach((item) => this.run.rows.settle(item, failure));
 		const others = this.refuseNamed(items, failure);
 		if (others.length < items.length && isRefusal) return await this.send(others);
 		if (failure.kind === 'group' && group) {
@@ -265,19 +272,22 @@ class Pipeline<Input, Response> {
 
 	private refuse(item: ReadyItem<Input>, refusal: Failure): void {
 		const { alreadyDone, ineligible } = this.spec;
-		const failure = this.run.sent.settle(item, refusal);
+		const { rows, client } = this.run;
+		const settled = rows.settle(item, refusal);
+		const { code } = knownFor(client.service, settled.message);
+		const failure = settled.with({ code: settled.code ?? code });
 		const isAboutItem = ABOUT_ITEM.has(failure.kind) && !failure.isUncertain;
 		const done = isAboutItem ? alreadyDone?.(failure, item.input) : undefined;
 		if (done) return this.succeed(item, [done]);
 		const isPerson = isAboutItem && ineligible?.message.test(failure.reason?.trim() ?? '');
 		if (isPerson) return this.refusePerson(item, failure);
-		if (failure.isUncertain) this.run.sent.add(item);
+		if (failure.isUncertain) rows.noteSent(item);
 		this.run.fail(item, failure);
 	}
 
 	private succeed(item: ReadyItem<Input>, output: IDataObject[]): void {
 		this.run.succeed(item, output);
-		this.run.sent.add(item);
+		this.run.rows.noteSent(item);
 	}
 
 	/** Skips or fails an item whose person the service does not survey now. */
@@ -285,18 +295,27 @@ class Pipeline<Input, Response> {
 		const after = failure.doubt === 'earlier' ? this.spec.ineligible?.afterLostResponse : undefined;
 		const maybeSent = after?.message.test(failure.message) === true;
 		const message = maybeSent ? sentences([failure.message, after.reason]) : failure.message;
-		if (item.options.ineligible === 'skip') {
+		if (this.run.options.ineligible === 'skip') {
 			const mark = maybeSent ? { maybeSent } : undefined;
-			return this.skip(item, { reason: message, kind: 'not eligible', mark });
+			const { code = 'notEligible' } = failure;
+			return this.skip(item, { reason: message, code, kind: 'not eligible', mark });
 		}
 		const changes = maybeSent ? { message, hint: undefined, doubt: undefined } : {};
 		this.run.fail(item, failure.with(changes));
 	}
 
-	private skip(item: ReadyItem<Input>, { reason, kind, mark }: SkipReason): void {
-		const json = { ...this.spec.ineligible?.item(item.input), status: 'skipped', reason, ...mark };
+	private skip(item: ReadyItem<Input>, { reason, code, kind, mark }: SkipReason): void {
+		const named = this.spec.ineligible?.item(item.input);
+		const json = { ...named, status: 'skipped', reason, ...mark, details: { code } };
 		this.run.skip(item, json, kind);
 	}
+}
+
+/** Returns the fields of an input that have a value, without its options. */
+function tableOfFields(input: object): IDataObject {
+	const entries: Array<[string, unknown]> = Object.entries(input);
+	const filled = entries.filter(([name, value]) => name !== 'options' && !isBlank(value));
+	return Object.fromEntries(filled.map(([name, value]) => [name, jsonValue(value)]));
 }
 
 /** Kinds that may concern one item alone if nothing was done: not the service, the account, or the campaign. */
@@ -314,10 +333,11 @@ export function write<Values extends object, Options extends object, Response>(
 	writes = true,
 ): Operation {
 	const { dedupeBy, ineligible } = spec;
+	const { sendAtMost, ineligible: ofPeople, dryRun } = runOptions;
 	const options = {
-		...(dedupeBy ? runOptions : {}),
-		...(ineligible ? { ineligible: itemOptions.ineligible } : {}),
-		...(writes ? { dryRun: itemOptions.dryRun } : {}),
+		...(dedupeBy ? { sendAtMost } : {}),
+		...(ineligible ? { ineligible: ofPeople } : {}),
+		...(writes ? { dryRun } : {}),
 	};
 	const operation = operationOf(spec, { options }, async (run, reader) => {
 		const pipeline = new Pipeline(run, spec, writes);

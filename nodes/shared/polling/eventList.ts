@@ -22,15 +22,15 @@ export interface EventList {
 	dateField: string;
 	/** Returns the date of a record, in ms; undefined as long as it has none. */
 	dateOf(data: IDataObject): number | undefined;
-	/** Returns what identifies a record. */
-	identity(data: IDataObject): unknown;
+	/** Returns what identifies a record; by default its `id`. */
+	identity?(data: IDataObject): unknown;
 	/** Returns whether a record should have a date already. */
 	hasDate(data: IDataObject): boolean;
-	/** How long a record may be in the list before it has its date, in ms. 0 if the list is sorted by that date. */
-	wait: number;
+	/** True if records are in the list before they have their date, so that it is not sorted by that. */
+	waits?: boolean;
 }
 
-type Defaults = Pick<EventList, 'dateOf' | 'identity' | 'hasDate' | 'wait'>;
+type Defaults = Pick<EventList, 'dateOf' | 'hasDate'>;
 
 /** Returns the list of an event. By default, records have an `id`, and an ISO 8601 date by which the list is sorted. */
 export function eventList(list: Omit<EventList, keyof Defaults> & Partial<Defaults>): EventList {
@@ -38,7 +38,7 @@ export function eventList(list: Omit<EventList, keyof Defaults> & Partial<Defaul
 		const date = Date.parse(String(data[list.dateField]));
 		return Number.isNaN(date) ? undefined : date;
 	};
-	return { dateOf, identity: (data) => data.id ?? data, hasDate: () => true, wait: 0, ...list };
+	return { dateOf, hasDate: () => true, ...list };
 }
 
 /** Returns the choices of Trigger On. */

@@ -3,62 +3,45 @@ import { z } from 'zod/v4';
 
 import { lazy } from '../base/cache';
 
-/** How far the list of an event was read. All dates are the service's own, in ms; other times are n8n's. */
+/** How far the list of an event was read, as it is stored between polls. */
 export const listStateSchema = lazy(() =>
 	z.object({
 		/** A hash of the base URL and the key. */
 		account: z.string(),
 		/** The number of records at the start of the list that were read. */
-		position: z.number(),
-		/** The number of records in the list at that time. */
-		total: z.number(),
-		/** The newest date that was read; absent as long as the list is empty. */
-		until: z.number().optional(),
-		/** Records dated before this are old. */
-		floor: z.number(),
-		/** `floor` once a poll has read to the end of the list. */
-		nextFloor: z.number(),
-		/** When a new record last came. */
-		cameAt: z.number(),
-		/** The position from which on late records may be: all before it are older than `floor`. */
-		window: z.number(),
-		/** When a poll looks back to the window again. */
-		lookAt: z.number(),
-		/** The keys of the records since `floor`, by the minute of their date: eight characters each. */
-		seen: z.record(z.string(), z.string()),
+		end: z.number(),
+		/** The keys of the last of them: eight characters each. */
+		seen: z.string(),
+		/** When the list was last read to its end, in ms by the service's clock. */
+		readAt: z.number(),
 	}),
 );
 
-/** How far the list of an event was read, as it is stored between polls. */
+/** What is known of a list that is polled. */
 export type ListState = z.output<ReturnType<typeof listStateSchema>>;
-
-/** A minute, in ms. */
-export const MINUTE = 60 * 1000;
 
 const HASH_LENGTH = 8;
 
-/** Returns 48 bits: among 50,000 known records, a new one looks like one of them once in five billion times. */
+/** How many records of each list are known by their keys. */
+// docs/reading.md: the newest 1,000
+export const MOST_SEEN = 1000;
+
+/** Stands for the start of the list among the keys, as long as all records since then are known. */
+export const START = '-'.repeat(HASH_LENGTH);
+
+/** Returns 48 bits: among 1,000 known records, a new one looks like one of them once in 280 billion times. */
 export function shortHash(text: string): string {
 	return createHash('sha256').update(text).digest('base64url').slice(0, HASH_LENGTH);
 }
 
-/** Returns the date of each key, in ms: the start of its minute. */
-export function datesOf(seen: ListState['seen']): Map<string, number> {
-	const dates = new Map<string, number>();
-	for (const [minute, keys] of Object.entries(seen)) {
-		for (let at = 0; at < keys.length; at += HASH_LENGTH) {
-			dates.set(keys.slice(at, at + HASH_LENGTH), Number(minute) * MINUTE);
-		}
-	}
-	return dates;
+/** Returns the keys that a list has in its memory, one after the other. */
+export function keysIn(seen: string): Set<string> {
+	const keys = new Set<string>();
+	for (let at = 0; at < seen.length; at += HASH_LENGTH) keys.add(seen.slice(at, at + HASH_LENGTH));
+	return keys;
 }
 
-/** Groups keys by the minute of their date, without those dated before `floor`. */
-export function keysSince(floor: number, dates: ReadonlyMap<string, number>): ListState['seen'] {
-	const seen: ListState['seen'] = {};
-	for (const [key, date] of dates) {
-		const minute = Math.floor(date / MINUTE);
-		if (minute >= Math.floor(floor / MINUTE)) seen[minute] = (seen[minute] ?? '') + key;
-	}
-	return seen;
+/** Returns the keys as they are stored: the last ones. */
+export function storedKeys(keys: Iterable<string>): string {
+	return [...keys].slice(-MOST_SEEN).join('');
 }

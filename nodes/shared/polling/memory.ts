@@ -14,16 +14,12 @@ const memorySchema = lazy(() =>
 		stamp: z.number(),
 		/** Start Date as the node has it, and the time in ms that it stood for then: `$now` would move with each poll. */
 		startDate: z.object({ text: z.string(), time: z.number() }),
-		/** The account of the last poll: a hash of the base URL and the key. */
-		account: z.string(),
-		/** The newest date that was read of other accounts before it, in ms, as the service has it; absent if none was. */
-		until: z.number().optional(),
 		/** How far the list of each event was read. */
 		lists: z.record(z.string(), listStateSchema()),
 	}),
 );
 
-/** The state that a polling trigger stores between polls: Start Date, the account, and how far each list was read. */
+/** The state that a polling trigger stores between polls: Start Date, and how far each list was read. */
 export type Memory = z.output<ReturnType<typeof memorySchema>>;
 
 /**

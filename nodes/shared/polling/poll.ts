@@ -5,7 +5,7 @@ import { ApiClient, INTERACTIVE_TIME_LIMITS } from '../http/client';
 import { readCredential } from '../http/credential';
 import type { Service } from '../http/service';
 import { toNodeError } from '../nodeError';
-import type { PageClient } from '../paging/pages';
+import type { PageClient } from '../paging/fetchPage';
 import { pages } from '../paging/walk';
 import { AnswerColumns, inForm } from '../records';
 import type { Form } from '../records';
@@ -70,15 +70,12 @@ function readListed(context: IPollFunctions, { read, lists }: PollingTrigger): L
 function outputsOf(
 	records: Dated[],
 	trigger: PollingTrigger,
-	{ routing, form }: ListedSettings,
+	{ isByScoreType, form }: ListedSettings,
 ): Outputs {
 	if (records.length === 0) return null;
 	const columns = new AnswerColumns();
-	const routeOf = ({ list, data }: Dated) => ({
-		event: list.value,
-		scoreType: trigger.scoreTypeOf?.(data),
-	});
-	const outputs = routeItems(routing, records, routeOf).map((routed) =>
+	const scoreTypeOf = ({ data }: Dated) => trigger.scoreTypeOf?.(data);
+	const outputs = routeItems(isByScoreType, records, scoreTypeOf).map((routed) =>
 		routed.map((record) => outputOf(record, form, columns)),
 	);
 	return outputs.map((output) => columns.complete(output).map((json) => ({ json })));
@@ -111,15 +108,19 @@ async function pollEvents(
 	const client = new ApiClient(context, service, scheduled.timeLimits, scheduled.signal);
 	const { baseUrl, apiKey } = await readCredential(context, service);
 	const startDate = startDateOf(context, settings, memory.last);
+	const account = shortHash(`${baseUrl} ${apiKey}`);
+	const start = { account, since: startDate.time, lastAt: memory.last?.stamp };
+	const polls = await Promise.all(
+		settings.lists.map(async (list) => {
+			const state = memory.last?.lists[list.value];
+			return await new ListPoll(client, list, start, state).run();
+		}),
+	);
 	const lists = { ...memory.last?.lists };
-	const account = accountOf(shortHash(`${baseUrl} ${apiKey}`), memory.last);
-	const start = { ...account, since: startDate.time };
-	const polls: ListPoll[] = [];
-	for (const list of settings.lists) {
-		const poll = await new ListPoll(client, list, start, lists[list.value]).run();
-		if (!poll.hasDates) warnOfDates(context, service, list);
-		if (poll.state) lists[list.value] = poll.state;
-		polls.push(poll);
+	for (const { list, state, hasDates, missed } of polls) {
+		if (!hasDates) warnOfDates(context, service, list);
+		if (missed > 0) warnOfMissed(context, list, missed);
+		if (state) lists[list.value] = state;
 	}
 	if (scheduled.isSuperseded()) return null;
 	const failed = polls.filter(({ failure }) => failure);
@@ -127,16 +128,9 @@ async function pollEvents(
 	const records = polls.flatMap((poll) => poll.records);
 	const wanted = records.filter((record) => matchesTrigger(record, trigger, settings));
 	const outputs = outputsOf(wanted, trigger, settings);
-	memory.remember({ ...account, startDate, lists }, outputs !== null);
+	memory.remember({ startDate, lists }, outputs !== null);
 	reportFailures(context, scheduled, failed, outputs);
 	return outputs;
-}
-
-/** Returns the account, with what was read of others before the first poll of this one: a list may fail in that poll. */
-function accountOf(account: string, last?: Memory): Pick<Memory, 'account' | 'until'> {
-	if (last?.account === account) return { account, until: last.until };
-	const dates = Object.values(last?.lists ?? {}).flatMap(({ until }) => until ?? []);
-	return { account, until: dates.length > 0 ? Math.max(...dates) : undefined };
 }
 
 /**
@@ -191,6 +185,13 @@ function warnOfDates(
 	const message = `${problem}. Update this package, or ask ${service.name} whether its dates have changed`;
 	// promise: unreadable-dates
 	new HourlyLog(context).warn(`${context.getNode().name}: ${message}`);
+}
+
+/** Logs that records start no run since they appeared too far back, once an hour. */
+function warnOfMissed(context: IPollFunctions, { value: event }: EventList, missed: number): void {
+	const { name } = context.getNode();
+	const message = `${name}: ${missed} records start no run of '${event}', because they appeared in the list before its newest 1,000`;
+	new HourlyLog(context).warn(message, `${event} missed`);
 }
 
 function matchesTrigger(

@@ -1,12 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { Failure } from '../base/failure';
-import { PageFetcher } from '../paging/pages';
-import type { PageClient } from '../paging/pages';
+import type { ApiClient } from '../http/client';
 import { Walk } from '../paging/walk';
 import type { WalkedPage } from '../paging/walk';
 import type { EventList } from './eventList';
-import { datesOf, keysSince, MINUTE, shortHash } from './listState';
+import { keysIn, MOST_SEEN, shortHash, START, storedKeys } from './listState';
 import type { ListState } from './listState';
 
 /** A record of a list that has a date. */
@@ -15,54 +14,42 @@ export interface Dated {
 	data: IDataObject;
 	/** In ms. */
 	created: number;
-	key: string;
 }
 
-/** Where the first poll of an event begins, or one of another account. */
-interface Start {
+/** What a poll knows beside how far the list was read. */
+interface PollStart {
+	/** A hash of the base URL and the key. */
 	account: string;
 	/** Start Date, in ms; 0 without one. */
 	since: number;
-	/** The newest date that was read of another account. */
-	until?: number;
+	/** When the trigger last polled, in ms by n8n's clock. */
+	lastAt?: number;
 }
 
 /** A page size that is enough for most polls, and the largest that services are known to accept. */
 const FEW = 100;
 const MANY = 1000;
 
-const DAY = 24 * 60 * MINUTE;
+/** How often a poll goes back over the newest records of a list in which some wait for their date, in ms. */
+// docs/reading.md: every ten minutes
+const LOOK = 10 * 60 * 1000;
 
-/** A record may appear this much later than others of its date, in ms. */
-// docs/reading.md: Every ten minutes
-const LATE = 10 * MINUTE;
-
-/** The most records that a look back for those that waited goes through. */
-// docs/reading.md: the newest 20,000
-const MOST_LOOKED = 20_000;
-
-/** The most records that one poll returns. The next poll returns the others. */
+/** The records after which a poll ends. The next poll returns the others. */
 const MOST_POLLED = 10_000;
 
 /** Reads a record of a list; undefined if it has no date yet. */
 export function dated(list: EventList, data: IDataObject): Dated | undefined {
 	const created = list.dateOf(data);
-	if (created === undefined) return undefined;
-	return { list, data, created, key: shortHash(JSON.stringify(list.identity(data))) };
-}
-
-function newest(one: number | undefined, other: number | undefined): number | undefined {
-	return one === undefined || other === undefined ? (one ?? other) : Math.max(one, other);
+	return created === undefined ? undefined : { list, data, created };
 }
 
 /** A record that came, and its position in the list. */
-type Positioned = Dated & { index: number };
+type Positioned = Dated & { key: string; index: number };
 
 /**
- * Reads what is new in a list. New records are at its end, so they move nobody; removals show as a smaller total. What was
- * read counts, also if a page fails: then there is a failure beside it.
- *
- * Every ten minutes a poll looks back: it begins where late records may be, and not at the end.
+ * Reads what is new in a list. Old is what was read: the records before a position, and those whose keys are known. New ones
+ * are at the end of the list, so they move nobody. Removals show as a smaller total, and records that appear late show as
+ * known ones behind the position. What was read counts, also if a page fails: then there is a failure beside it.
  */
 export class ListPoll {
 	/** The new records, the oldest first. */
@@ -70,31 +57,35 @@ export class ListPoll {
 	failure?: Failure;
 	/** False if the list has records, but none with a date that can be read. */
 	hasDates = true;
-	private readonly now = Date.now();
+	/** The number of records that appeared too far back in the list to be found. */
+	missed = 0;
+	private readonly startedAt = Date.now();
+	/** The records that came, by their keys. */
 	private readonly found = new Map<string, Positioned>();
-	/** The date of each record since `floor` that came out. */
-	private readonly seen: Map<string, number>;
-	private newCount = 0;
-	/** True if this poll looks back. */
-	private isLook = false;
+	/** The keys of the newest records that earlier polls read, those that came longest ago first. */
+	private known = new Set<string>();
+	/** The keys of all records that came, also of those without a date. */
+	private readonly keys = new Set<string>();
+	private isSameAccount = true;
+	/** True where a date alone says what is new. */
+	private isBegin = false;
 	private hasUnreadable = false;
+	private isAtEnd = false;
 
-	/** @param state how far earlier polls read, and afterwards this one; undefined as long as the list does not say what it holds */
+	/** @param state how far earlier polls read, and afterwards this one; undefined before the first one */
 	constructor(
-		private readonly client: PageClient,
-		private readonly list: EventList,
-		private readonly start: Start,
+		private readonly client: ApiClient,
+		readonly list: EventList,
+		private readonly start: PollStart,
 		public state?: ListState,
-	) {
-		this.seen = datesOf(state?.seen ?? {});
-	}
+	) {}
 
 	async run(): Promise<this> {
+		const { state, start } = this;
 		try {
-			const isKnown = this.state?.account === this.start.account;
-			if (!isKnown) this.state = await this.begin();
-			const { state } = this;
-			if (state && (isKnown || state.position < state.total)) await this.readOn(state);
+			if (state) await this.readOn(state, start.since);
+			else if (start.since > 0) await this.readSince(start.since);
+			else this.state = await this.beginAtEnd();
 		} catch (error) {
 			this.failure = Failure.from(error);
 		}
@@ -102,207 +93,228 @@ export class ListPoll {
 		return this;
 	}
 
-	/** Returns where to begin. Of another account, only what is newer than all that was read comes out. */
-	private async begin(): Promise<ListState | undefined> {
-		const { state, start } = this;
-		const until = state && newest(state.until, start.until);
-		const known = Math.max(until ?? 0, state?.floor ?? 0);
-		const isKnown = start.since > 0 || known > 0;
-		return isKnown ? await this.beginAt(known, until) : await this.beginAtEnd();
-	}
-
-	/** Counts all records of the list as seen: by its first page, which says how long it is, and by its last. */
-	private async beginAtEnd(): Promise<ListState | undefined> {
-		const walk = new Walk(this.fetcher(MANY));
-		let last: WalkedPage = { from: 0, records: [] };
+	/** Counts all records of the list as read: by its first page, which says how long it is, and by its last. */
+	private async beginAtEnd(): Promise<ListState> {
+		const walk = this.walk(MANY);
+		this.known.add(START);
 		for (let page = await walk.next(); page; page = await walk.next()) {
-			last = page;
-			const { total = Infinity } = page;
+			const { from, total = 0 } = page;
 			const { length } = page.records;
-			if (walk.position >= total) break;
-			if (page.from > 0 || total === Infinity) continue;
-			// Pages of equal length, so that the last one is not nearly empty.
-			walk.fetcher = this.fetcher(Math.ceil(total / Math.ceil(total / length)));
-			walk.position = total - 1;
+			// One that waits may stand among the newest records; of other lists, the last page is enough.
+			const next = this.list.waits ? total - MOST_SEEN : total - 1;
+			if (from === 0 && total > 2 * length && next > length) {
+				// Pages of equal length, so that the last one is not nearly empty.
+				walk.goTo(next, Math.ceil(total / Math.ceil(total / length)));
+				this.known.clear();
+			} else this.take(page);
 		}
-		const { from, records, total } = last;
-		if (records.length === 0 && total === undefined) return undefined;
-		const positioned = this.take(last);
-		for (const { key, created } of positioned) this.seen.set(key, created);
-		const until = this.newestOf(positioned);
-		// The earlier pages were not read.
-		const known = (this.list.wait ? until : positioned[0]?.created) ?? 0;
-		const floor = Math.max((until ?? 0) - LATE, from === 0 ? 0 : known + 1);
-		const state = this.stateAt(from + records.length, total, floor, until);
-		return { ...state, window: Math.min(state.window, from), seen: keysSince(floor, this.seen) };
+		for (const key of this.found.keys()) this.known.add(key);
+		// A response without records that states no total may be a passing fault. Where the order changes, some came twice and others not.
+		const isUnsure = walk.total === undefined && this.keys.size === 0;
+		if (isUnsure || this.keys.size < walk.position) this.known.delete(START);
+		return this.stateAt(walk.position, this.serviceTime);
 	}
 
-	/** Finds the first record of a date by halving the list. @param known where another account was read to */
-	private async beginAt(known: number, until?: number): Promise<ListState> {
-		const since = Math.max(this.start.since, known);
-		const earliest = since - this.list.wait;
-		const fetcher = this.fetcher(MANY);
-		let { records } = await fetcher.page(1);
-		let low = 1;
-		for (let high = fetcher.count; low < high; ) {
+	/** Reads what was created since a moment, in ms. */
+	private async readSince(since: number): Promise<void> {
+		this.state = await this.beginAt(since);
+		await this.readOn(this.state, since, true);
+	}
+
+	/** Finds the first record of a date by halving the list. */
+	private async beginAt(date: number): Promise<ListState> {
+		const walk = this.walk(MANY);
+		let page = await walk.next();
+		const { length = 1 } = page?.records ?? {};
+		for (let low = 0, high = Math.ceil((page?.total ?? 0) / length) - 1; low < high; ) {
 			const middle = Math.ceil((low + high) / 2);
-			const page = await fetcher.page(middle);
-			const [first] = this.datedIn(page.records);
-			if (first && first.created < earliest) [low, records] = [middle, page.records];
+			walk.goTo(middle * length, length);
+			const other = await walk.next();
+			const [first] = this.datedIn(other);
+			if (first && first.created < date) [low, page] = [middle, other];
 			else high = middle - 1;
 		}
-		const from = (low - 1) * fetcher.size;
-		const positioned = this.datedIn(records, from);
-		const first = positioned.find(({ created }) => created >= earliest);
-		// A Start Date in the future can be corrected later.
-		const later = Math.max(known, (this.newestOf(positioned) ?? 0) + 1);
-		const floor = first ? since : Math.min(since, later);
-		return this.stateAt(first?.index ?? from + records.length, fetcher.total, floor, until);
+		const rows = this.datedIn(page);
+		const first = rows.find(({ created }) => created >= date);
+		const end = first?.index ?? (page ? page.from + page.records.length : 0);
+		const before = rows.filter(({ index }) => index < end).map(({ key }) => key);
+		this.known = new Set(end === 0 ? [START] : before);
+		return this.stateAt(end, date);
 	}
 
-	private stateAt(
-		position: number,
-		total = position,
-		floor: number,
-		until: number | undefined,
-	): ListState {
-		const { now, list, start } = this;
-		const { account } = start;
-		const seen = this.state?.seen ?? {};
-		const window = list.wait ? 0 : position;
-		const times = { cameAt: now, lookAt: now + LATE };
-		return { account, position, total, until, floor, nextFloor: floor, window, ...times, seen };
+	private stateAt(end: number, readAt: number): ListState {
+		const { known, start } = this;
+		return { account: start.account, end, seen: storedKeys(known), readAt };
 	}
 
-	/** Reads from the last known record on, or looks back if that is due and nothing is left of an earlier poll. */
-	private async readOn(before: ListState): Promise<void> {
-		const { now } = this;
-		const state = (this.state = { ...before });
-		// The clock may have been set back since.
-		const isDue = now >= state.lookAt || state.lookAt > now + 2 * DAY;
-		this.isLook = isDue && state.total - state.position <= FEW;
-		if (this.isLook) this.lookBack(state);
-		const size = state.total - state.position > FEW ? MANY : FEW;
-		const walk = new Walk(this.fetcher(size), Math.max(0, state.position - 1), state.total);
-		let isAtEnd = false;
+	/**
+	 * Reads from the last known record on. If none is known, it is another account's list, or the newest records were removed: then
+	 * what was created since it was last read is new.
+	 */
+	private async readOn(before: ListState, since: number, isBegin = false): Promise<void> {
+		const { start, list, startedAt } = this;
+		const { end } = before;
+		this.known = keysIn(before.seen);
+		this.isSameAccount = before.account === start.account;
+		this.isBegin = isBegin;
+		const isDue = isBegin || slotOf(start.lastAt ?? 0) !== slotOf(startedAt);
+		const isLook = list.waits === true && isDue;
+		const begin = Math.max(0, end - (isLook ? MOST_SEEN : 1));
+		const few = end % FEW === 0 ? FEW - 1 : FEW;
+		const walk = this.walk(isLook ? MANY : few, begin, end);
 		try {
-			isAtEnd = await this.readPages(walk, state);
+			await this.readPages(walk, end, isLook);
 		} finally {
-			this.settle(walk, state, isAtEnd);
+			if (!this.isLost) this.settle(walk, before, since);
 		}
+		// An empty list may be a passing fault.
+		if (!this.isLost || (await this.walk(MANY).next()) === undefined) return;
+		await this.readSince(Math.max(since, before.readAt));
 	}
 
-	/** Begins at the window. Once all from there on was read, records are old that are later than late. */
-	private lookBack(state: ListState): void {
-		const { now, list } = this;
-		const { position, window, until, cameAt } = state;
-		const least = list.wait ? position - MOST_LOOKED : 0;
-		state.position = Math.min(position, Math.max(window, least));
-		state.lookAt = now + LATE;
-		if (until === undefined) return;
-		state.nextFloor = now - cameAt >= LATE ? until + 1 : until - LATE;
-	}
-
-	/** Returns whether all was read. `state` has the position at any time, also if a page fails. */
-	private async readPages(walk: Walk, state: ListState): Promise<boolean> {
-		const large = this.fetcher(MANY);
-		const { total } = state;
-		let isAnchored = false;
-		let others = -1;
+	/** Reads to the end, or to the most records of a poll. Goes back once if known records are not where they were. */
+	private async readPages(walk: Walk, end: number, isLook: boolean): Promise<void> {
+		let hasLooked = isLook;
 		for (let page = await walk.next(); page; page = await walk.next()) {
-			const positioned = this.take(page, state.floor);
-			const { from, records } = page;
-			// Removals that no total shows have moved new records before the position.
-			isAnchored ||= from === 0 || (records.length > 0 && !this.isNew(positioned[0], state.floor));
-			if (!isAnchored) {
-				walk.backTo(from - 1);
-				state.position = walk.position + 1;
-				continue;
+			this.take(page);
+			const isOdd = this.isLost || this.shift(end) > 0 || this.unknownCount > grownBy(walk, end);
+			if (isOdd && !hasLooked) {
+				hasLooked = true;
+				walk.goTo(Math.max(0, end - MOST_SEEN), MANY);
+			} else if (this.isLost && walk.position >= end) return;
+			else if (this.unknownCount >= MOST_POLLED) return;
+			else if (walk.pageSize <= FEW && (walk.total ?? 0) - walk.position > FEW) {
+				walk.goTo(walk.position, MANY);
 			}
-			const undated = from + records.length - 1 - (positioned.at(-1)?.index ?? from - 1);
-			state.position = walk.position - Math.min(undated, FEW);
-			// Besides the one of every poll, a look for records that waited costs one request in ten minutes.
-			const least = this.isLook && this.list.wait ? this.now + ++others * LATE : 0;
-			state.lookAt = Math.max(state.lookAt, least);
-			if (this.newCount >= MOST_POLLED) return false;
-			const left = (walk.total ?? 0) - walk.position;
-			// Nothing follows a full page if the list is as long as before.
-			if (left === 0 && walk.total === total) return true;
-			if (left > FEW) walk.fetcher = large;
 		}
-		return true;
+		this.isAtEnd = true;
+		if (hasLooked) this.missed = Math.max(0, this.shift(end));
 	}
 
-	private isNew(record: Dated | undefined, floor: number): boolean {
-		if (record === undefined || this.seen.has(record.key)) return false;
-		return record.created >= Math.max(floor, this.start.since);
+	/** True if none of the known records came, and the list is not known from its start. */
+	private get isLost(): boolean {
+		if (this.isBegin) return false;
+		return this.knownCount === 0 && !(this.isSameAccount && this.known.has(START));
+	}
+
+	private get unknownCount(): number {
+		return this.found.size - this.knownCount;
+	}
+
+	private get knownCount(): number {
+		return [...this.found.keys()].filter((key) => this.known.has(key)).length;
+	}
+
+	/** Returns how many records have appeared before a position and did not come: so many known ones more are behind it. */
+	private shift(end: number): number {
+		const found = [...this.found.values()];
+		const behind = found.filter(({ key, index }) => index >= end && this.known.has(key));
+		const before = found.filter(({ key, index }) => index < end && !this.known.has(key));
+		return behind.length - before.length;
 	}
 
 	/** Takes the new records, and sets the state for the next poll. */
-	private settle(walk: Walk, state: ListState, isAtEnd: boolean): void {
-		const { now, list, seen } = this;
-		const { floor } = state;
-		const found = [...this.found.values()];
+	private settle(walk: Walk, before: ListState, since: number): void {
+		const { found, known, isAtEnd, isBegin } = this;
+		if (found.size === 0 && !isAtEnd) return;
+		const rows = [...found.values()].sort((one, other) => one.index - other.index);
+		// What is before the known records is old, unless a date alone says so.
+		const first = isBegin || known.has(START) ? -1 : rows.findIndex(({ key }) => known.has(key));
+		const waiting = this.firstWaiting(rows, before);
+		const oldest = before.readAt - LOOK;
+		const read = rows.filter(
+			({ created, index }, i) => i >= first || (index >= waiting && created >= oldest),
+		);
 		// promise: each-once
-		const fresh = found
-			.filter((record) => this.isNew(record, floor))
-			.sort((one, other) => one.created - other.created || one.index - other.index);
-		this.records = fresh.slice(0, MOST_POLLED);
-		const left = new Set(fresh.slice(MOST_POLLED));
-		for (const { index } of left) state.position = Math.min(state.position, index);
-		const positioned = found.filter((record) => !left.has(record));
-		for (const { key, created } of positioned) {
-			// If the date of a record changed, it counts as seen for as long as the new date says.
-			if (created >= floor || seen.has(key)) seen.set(key, created);
-		}
-		if (isAtEnd && left.size === 0) state.floor = Math.max(floor, state.nextFloor);
-		const old = positioned.filter(({ created }) => created < state.floor - list.wait);
-		const start = old.reduce((end, { index }) => Math.max(end, index + 1), state.window);
-		state.window = Math.max(0, Math.min(state.position, start - walk.removed));
-		state.total = walk.total ?? state.total;
-		state.until = this.newestOf(positioned, state.until);
-		if (fresh.length > 0) state.cameAt = now;
-		state.seen = keysSince(state.floor, seen);
+		const unknown = read.filter(({ key, created }) => !known.has(key) && created >= since);
+		const mixed = this.mixedDates(rows);
+		const fresh = unknown.filter(({ created }) => !mixed.has(created));
+		this.records = fresh.sort(
+			(one, other) => one.created - other.created || one.index - other.index,
+		);
+		this.remember(read);
+		this.state = this.stateAt(walk.position, isAtEnd ? this.serviceTime : before.readAt);
 	}
 
-	private fetcher(size: number, request = this.list.request): PageFetcher {
-		const { recordsKey } = this.list;
-		return new PageFetcher(this.client, { request, recordsKey, pageSize: size }, size);
+	/** Puts the known keys in the order of the list. One that did not come stays behind the same record. */
+	private remember(read: Positioned[]): void {
+		const others: string[] = [];
+		const groups = new Map(read.map(({ key }) => [key, [key]]));
+		let group = others;
+		for (const key of this.known) {
+			const own = groups.get(key);
+			if (own) group = own;
+			else group.push(key);
+		}
+		this.known = new Set([others, ...groups.values()].flat());
 	}
 
-	private take({ records, from }: WalkedPage, floor = Infinity): Positioned[] {
-		const positioned = this.datedIn(records, from);
-		this.hasUnreadable ||= positioned.length === 0 && records.some(this.list.hasDate);
-		this.checkOrder(positioned);
-		for (const record of positioned) {
-			if (!this.found.has(record.key) && this.isNew(record, floor)) this.newCount++;
-			this.found.set(record.key, record);
-		}
-		return positioned;
+	/**
+	 * Returns the index from which on a record before all known ones may be a survey that got its date since the last look. Older
+	 * records came out, and their keys were given up.
+	 */
+	private firstWaiting(rows: Positioned[], { end }: ListState): number {
+		const { known, list } = this;
+		if (!list.waits || known.size >= MOST_SEEN) return Infinity;
+		const newest = rows.filter(({ key }) => known.has(key)).at(-1);
+		return Math.max(end, (newest?.index ?? 0) + 1) - MOST_SEEN;
+	}
+
+	/**
+	 * Returns the dates of known records if they come in another order than before. Then old records of these dates, whose keys
+	 * are no longer known, may stand among the new ones.
+	 */
+	private mixedDates(rows: Positioned[]): Set<number> {
+		const places = new Map([...this.known].map((key, place) => [key, place]));
+		const known = rows.filter(({ key }) => places.has(key));
+		const isMoved = known.some(
+			({ key }, i) => (places.get(key) ?? 0) < (places.get(known[i - 1]?.key ?? '') ?? 0),
+		);
+		const isMixed = isMoved && !places.has(START);
+		return new Set(isMixed ? known.map(({ created }) => created) : []);
+	}
+
+	private get serviceTime(): number {
+		return this.startedAt + this.client.clockAhead;
+	}
+
+	private walk(pageSize: number, position?: number, total?: number): Walk {
+		const { request, recordsKey, identity } = this.list;
+		return new Walk(this.client, { request, recordsKey, identity, pageSize }, { position, total });
+	}
+
+	private take(page: WalkedPage): void {
+		const rows = this.datedIn(page);
+		this.hasUnreadable ||= rows.length === 0 && page.records.some(this.list.hasDate);
+		this.checkOrder(rows);
+		for (const row of rows) this.found.set(row.key, row);
+		for (const key of page.keys) this.keys.add(key);
 	}
 
 	/** @throws Failure if the oldest record is not the first one */
-	private checkOrder(positioned: Dated[]): void {
-		const [first, last] = [positioned[0], positioned.at(-1)];
-		if (this.list.wait || !first || !last || first.created <= last.created) return;
+	private checkOrder(rows: Dated[]): void {
+		const [first, last] = [rows[0], rows.at(-1)];
+		if (this.list.waits || !first || !last || first.created <= last.created) return;
 		const { name } = this.client.service;
 		const message = `${name} does not list the oldest records of ${this.list.request.path} first`;
 		throw new Failure('failed', message, { hint: 'The next poll tries again' });
 	}
 
-	private datedIn(records: IDataObject[], from = 0): Positioned[] {
-		return records.flatMap((data, inPage) => {
-			const found = dated(this.list, data);
-			return found ? { ...found, index: from + inPage } : [];
+	private datedIn({ records, keys, from }: WalkedPage = NO_PAGE): Positioned[] {
+		return records.flatMap((data, i) => {
+			const row = dated(this.list, data);
+			return row ? { ...row, key: shortHash(keys[i] ?? ''), index: from + i } : [];
 		});
 	}
+}
 
-	/** Returns the newest date. One that is far ahead says nothing about the other records. */
-	private newestOf(positioned: Dated[], before?: number): number | undefined {
-		const dates = positioned.map(({ created }) => created);
-		const usual = dates.filter((date) => date <= Math.max(this.now, before ?? 0) + DAY);
-		const counted = usual.length > 0 || before !== undefined ? usual : dates;
-		const newest = counted.reduce((one, other) => Math.max(one, other), before ?? -Infinity);
-		return newest === -Infinity ? undefined : newest;
-	}
+const NO_PAGE: WalkedPage = { records: [], keys: [], from: 0, again: 0 };
+
+/** Returns by how many records the list is longer than it was when so many were read. */
+function grownBy({ total = Infinity }: Walk, end: number): number {
+	return total - end;
+}
+
+function slotOf(time: number): number {
+	return Math.floor(time / LOOK);
 }

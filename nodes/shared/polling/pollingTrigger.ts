@@ -1,7 +1,7 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 
 import type { GivenDate } from '../fields/dates';
-import { date } from '../fields/fields';
+import { date } from '../fields/kinds';
 import type { Service } from '../http/service';
 import type { TriggerSettings } from '../triggers/settings';
 import type { EventList } from './eventList';
@@ -30,5 +30,5 @@ export interface PollingTrigger<Settings extends PollSettings = PollSettings> {
 export const startDate = date({
 	displayName: 'Start Date',
 	description:
-		'Trigger on everything created since this date. Publishing again reads on from where the trigger stopped. Without this option, the first publishing is the start.',
+		'Trigger on everything created since this date. Publishing again reads on from where the trigger stopped, also for an event that is added again: an earlier date brings nothing back. Without this option, the first publishing is the start.',
 });

@@ -152,8 +152,10 @@ async function untilDeadline<Result>(
 		`${service} did not finish answering within ${Math.round(limits.deadline / 1000)} s`,
 		{ hint: `The next poll tries again. If it is the same then, check whether ${service} is up` },
 	);
+	const over = new AbortController();
 	const abandoned = new Promise<undefined>((resolve, reject) => {
-		deadline.addEventListener('abort', () => void sleep(GRACE).then(() => reject(late)));
+		const giveUp = () => void sleep(GRACE).then(() => reject(late));
+		deadline.addEventListener('abort', giveUp, { signal: over.signal });
 		superseded.addEventListener('abort', () => resolve(undefined));
 	});
 	const isPublishing = isActivation && !isUnattended(context);
@@ -162,5 +164,7 @@ async function untilDeadline<Result>(
 		return await Promise.race([work(poll), abandoned]);
 	} catch (error) {
 		throw deadline.aborted ? late : error;
+	} finally {
+		over.abort();
 	}
 }

@@ -1,11 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { isBlank } from '../base/text';
+
 /** The values of an event that filters compare. A filter does not apply if the event has no such field. */
 interface Compared {
 	/** Null if the event has no score now, and so is neither high nor low. */
 	score?: number | null;
 	/** The values by the name of the filter that lists the wanted ones. */
-	values?: Record<string, unknown[] | undefined>;
+	values?: Record<string, unknown[]>;
 }
 
 interface FilterValues {
@@ -25,8 +27,8 @@ export function passes(
 		(score < (minScore ?? -Infinity) || score > (maxScore ?? Infinity));
 	if (isNull || isOutside) return false;
 	return Object.entries(lists).every(([name, wanted]) => {
-		const found = values[name]?.map(comparable);
-		if (!Array.isArray(wanted) || wanted.length === 0 || found === undefined) return true;
+		const found = (values[name] ?? []).filter((value) => !isBlank(value)).map(comparable);
+		if (!Array.isArray(wanted) || wanted.length === 0 || found.length === 0) return true;
 		return wanted.some((one) => found.includes(comparable(one)));
 	});
 }
@@ -36,14 +38,21 @@ function comparable(value: unknown): string {
 }
 
 /**
- * Returns an item of the trigger's own fields, then those of the record. A field of the record with the name of one of the
- * trigger's is renamed, even if that one has no value.
+ * Returns an item of a trigger: what people look at comes first. A field of the record with the name of one of the trigger's is
+ * renamed, even if that one has no value.
+ *
+ * @param first the trigger's own fields before those of the record
+ * @param last those after them
  */
-export function flatItem(own: IDataObject, record: IDataObject): IDataObject {
+export function flatItem(
+	first: IDataObject,
+	record: IDataObject,
+	last: IDataObject = {},
+): IDataObject {
 	const renamed = Object.entries(record).map(([name, value]): [string, typeof value] => [
-		name in own ? `${name} (data)` : name,
+		name in first || name in last ? `${name} (data)` : name,
 		value,
 	]);
-	const all = [...Object.entries(own), ...renamed];
+	const all = [...Object.entries(first), ...renamed, ...Object.entries(last)];
 	return Object.fromEntries(all.filter(([, value]) => value !== undefined));
 }

@@ -10,14 +10,13 @@ import { Failure } from '../base/failure';
 import { isObject } from '../base/json';
 import { contextIn, readAllFields } from '../fields/field';
 import type { Field, FieldsOf, Shown } from '../fields/field';
-import { collection, multiChoice, propertiesOf } from '../fields/fields';
-import { itemOptions } from '../fields/sharedFields';
+import { collection, multiChoice, propertiesOf } from '../fields/kinds';
+import { runOptions } from '../fields/sharedFields';
 import { formFields } from '../records';
 import type { Form, RecordForms } from '../records';
-import { eventsOf, routeBy } from './routing';
-import type { RouteParameters } from './routing';
+import { routeBy } from './routing';
 
-const { answersAsColumns } = itemOptions;
+const { answersAsColumns } = runOptions;
 
 type TriggerContext = Pick<
 	IPollFunctions | IHookFunctions | IWebhookFunctions,
@@ -39,9 +38,10 @@ interface TriggerSpec<Filters, Options> {
 
 /** The settings that every trigger has. */
 export interface TriggerSettings {
-	/** The chosen events, then the custom ones. */
+	/** The chosen events, each once. */
 	events: string[];
-	routing: RouteParameters;
+	/** True if each score type has an output of its own. */
+	isByScoreType: boolean;
 	form: Form;
 	/** The other parameters that cannot be read. They count as not set. */
 	failures: Failure[];
@@ -83,25 +83,17 @@ function readTrigger<Filters extends object, Options extends object>(
 	simplify: Field<boolean>,
 ) {
 	const failures: Failure[] = [];
-	const routing = readRouting(context);
+	const events: unknown = context.getNodeParameter('events', []);
 	const form = readEach({ simplify }, context, failures);
 	const answers = readEach({ answersAsColumns }, context, failures, 'options.');
 	return {
-		events: eventsOf(routing),
-		routing,
+		events: [...new Set([events].flat().map(String))].filter(Boolean),
+		isByScoreType: context.getNodeParameter('routeBy', null) === 'scoreType',
 		form: { simplify: form.simplify !== false, ...answers },
 		filters: readFilters(spec.filters, context, failures),
 		options: readEach(spec.options, context, failures, 'options.'),
 		failures,
 	};
-}
-
-/** Reads what decides the outputs as the editor reads it when it draws them. */
-function readRouting(context: TriggerContext): RouteParameters {
-	const [routeBy, events, customEvents] = ['routeBy', 'events', 'options.customEvents'].map(
-		(name): unknown => context.getNodeParameter(name, null),
-	);
-	return { routeBy, events, options: { customEvents } };
 }
 
 function readFilters<Filters extends object>(

@@ -2,28 +2,27 @@ import { createHash, createHmac } from 'crypto';
 import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 
 import { readCredential } from '../http/credential';
+import type { Credential } from '../http/credential';
 import type { Service } from '../http/service';
 
-/** The account that calls a node, and the token that proves it. */
-export interface Account {
-	/** The service's base URL. */
-	baseUrl: string;
-	/** Derived from the API key, the base URL, the workflow and the node, so that lost state cannot make it unknown. */
-	token: string;
+/**
+ * Returns the token that proves a delivery. It derives from the API key, the base URL, the workflow and the node, so that lost
+ * state cannot make it unknown, and an edit does not change it.
+ */
+export function tokenOf(
+	context: IHookFunctions | IWebhookFunctions,
+	{ baseUrl, apiKey }: Credential,
+): string {
+	const message = ['webhook', baseUrl, context.getWorkflow().id, context.getNode().id].join(' ');
+	return createHmac('sha256', apiKey).update(message).digest('base64url');
 }
 
-/**
- * Reads the node's account from the credential.
- *
- * @throws Failure if the credential cannot be read
- */
-export async function readAccount(
+/** Reads the credential, and returns its token. @throws Failure if it cannot be read */
+export async function readToken(
 	context: IHookFunctions | IWebhookFunctions,
 	service: Service,
-): Promise<Account> {
-	const { baseUrl, apiKey } = await readCredential(context, service);
-	const message = ['webhook', baseUrl, context.getWorkflow().id, context.getNode().id].join(' ');
-	return { baseUrl, token: createHmac('sha256', apiKey).update(message).digest('base64url') };
+): Promise<string> {
+	return tokenOf(context, await readCredential(context, service));
 }
 
 /** Returns the hash of a token, which is stored and compared in its place. */
@@ -31,10 +30,11 @@ export function tokenHash(token: string): string {
 	return createHash('sha256').update(token).digest('base64url');
 }
 
-/** Returns the URL with the token, which the service calls. */
-export function withToken(url: string, token: string): string {
+/** Returns the URL with the token, which the service calls. @param mark makes it differ from other URLs with the token */
+export function withToken(url: string, token: string, mark?: string): string {
 	const target = new URL(url);
 	target.searchParams.set('token', token);
+	if (mark) target.searchParams.set('mark', mark);
 	return target.href;
 }
 

@@ -29,12 +29,11 @@ export function changeOf(key: string, event: string, data: IDataObject, about: S
 	// promise: no-duplicates-comment
 	const content = sha256(JSON.stringify(sorted(data)));
 	const record = `${event} ${JSON.stringify(about.record)}`;
-	const date = about.isOnce ? content : about.date;
 	return {
-		subject: sha256(`${key} ${record} ${date}`).slice(0, 12),
-		content: content.slice(0, 8),
+		subject: sha256(`${key} ${record} ${about.date}`),
+		content,
 		deliveryId: sha256(`${record} ${content}`).slice(0, 32),
-		isDated: date !== undefined,
+		isDated: about.date !== undefined,
 	};
 }
 

@@ -6,54 +6,43 @@ import { maybeEmpty } from '../base/json';
 import { ApiClient, connect } from '../http/client';
 import type { TimeLimits } from '../http/client';
 import type { Connection } from '../http/exchange';
-import { wasRemoved } from '../http/outcome';
-import { isTransient, sleepWithAbort } from '../http/retry';
-import { isUnattended } from '../n8nInternals';
-import { addressOf, webhookId, without } from './memory';
-import type { FailedPublish, Webhook, WorkflowMemory } from './memory';
-import { readAccount, tokenHash, withToken } from './account';
-import type { Account } from './account';
+import { CHECK_URL, isPassing, mayBeDone } from '../http/outcome';
+import { sleepWithAbort } from '../http/retry';
+import { isFollower, isUnattended, PUBLISH_MS, PUBLISH_TRIES } from '../n8nInternals';
+import { tokenHash, tokenOf, withToken } from './account';
+import { webhookId } from './memory';
+import type { Webhook, WorkflowMemory } from './memory';
 import type { WebhookTrigger } from './webhookTrigger';
 
-/**
- * n8n 2.41 tries a failed publish five times with pauses of 15 s in all, and cancels it after 84 s with an error of its
- * own. So that ours is shown, a try asks the service for so long after the publish began, in ms.
- */
-const FIRST_TRY_MS = 56_000;
-const NEXT_TRY_MS = 20_000;
-const MOST_PUBLISH_TRIES = 5;
+/** So that n8n shows our error and not its own, a try ends long before n8n cancels the publish, in ms. */
+const TRY_MS = (PUBLISH_MS.deadline * 2) / 3;
 
-/** Longer than n8n pauses before the next try, in ms. */
-const PAUSE_MS = 12_000;
+/** So that five tries without a response end within a minute, in seconds. */
+const CREATION_TIMEOUT = (60 - PUBLISH_MS.pauses / 1000) / PUBLISH_TRIES;
 
-/** In seconds. */
-const CREATION_TIMEOUT = 15;
+/** After `delete`, n8n calls `create` at the latest after its longest pause, in ms. */
+const REMOVAL_DELAY = PUBLISH_MS.longestPause + 2000;
 
-/** Limits of removals while n8n waits. They take no turn of Requests per Minute for which creations would have to wait. */
-const REMOVAL_LIMITS = { maxWait: 1, timeout: 4, attempts: 2, isInteractive: true };
+/** Limits of removals while n8n waits, which take no turn of Requests per Minute, and of those in the background. */
+const REMOVAL_LIMITS: TimeLimits = { maxWait: 1, timeout: 4, attempts: 2, isInteractive: true };
+const LATER_LIMITS: TimeLimits = { maxWait: 600, timeout: 30 };
 
-/** After creating webhooks, removals wait longer for their turn, and end before the publish has to, in seconds. */
-const MOST_REMOVAL_WAIT = 10;
-const REMOVAL_MARGIN = 4;
-
-/** Limits of removals in the background. They begin when a publish that follows has created its webhooks. */
-const LATER_LIMITS = { maxWait: 600, timeout: 30 };
-const LATER_MS = 15_000;
-
-const TRIED_AGAIN =
-	'It is tried again soon, and when the workflow is next published or unpublished.';
+/** The hint if nobody knows whether the service created a webhook. */
+const PUBLISH_AGAIN = `${CHECK_URL}, and publish again`;
 
 /** Hosts that a service elsewhere cannot call. */
 const LOCAL_HOST =
-	/^(?:localhost|127\.|10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|0\.0\.0\.0|\[::1\])/;
+	/^https?:\/\/(?:localhost|127\.|10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|0\.0\.0\.0|\[::1\])/i;
 
 const createdWebhook = z.object({ id: webhookId });
 
 /** The webhooks of one node at the service, for its live or its test URL. */
 export class NodeWebhooks {
-	private readonly startedAt = performance.now();
+	private readonly endAt = performance.now() + TRY_MS;
 	/** Read at once, because n8n decrypts no credentials after the hook has returned. */
 	private readonly connection: Promise<Connection>;
+	private baseUrl = '';
+	private token = '';
 
 	constructor(
 		private readonly context: IHookFunctions,
@@ -68,234 +57,238 @@ export class NodeWebhooks {
 	}
 
 	/**
-	 * Creates a webhook for each event, then removes the earlier ones. If it throws, n8n calls `unsubscribe`, and may try
-	 * again. Webhooks are used again when n8n starts, and in the next try of a publish that failed: otherwise a user may
-	 * have removed them by hand.
+	 * Uses the webhooks that the node has, creates those that are missing, and then removes those that it needs no more. If it
+	 * throws, n8n calls `delete`, and may try again.
 	 *
 	 * @throws Failure that names the event
 	 */
 	async subscribe(events: string[]): Promise<void> {
-		const { context, trigger, memory, key, url } = this;
-		memory.removals.get(key)?.abort();
-		const account = await readAccount(context, trigger.service);
-		const hash = tokenHash(account.token);
-		const state = memory.node(key);
-		const isStart = isUnattended(context);
-		const failed = this.failedTry();
-		const stored = [...(isStart ? state.webhooks : []), ...(failed?.created ?? [])];
-		const usable = state.url === url && state.tokenHash === hash ? stored : [];
-		const kept = events.flatMap((event) => usable.find((one) => one.event === event) ?? []);
-		const missing = events.filter((event) => !kept.some((webhook) => webhook.event === event));
-		if (isStart && missing.length === 0 && kept.length === state.webhooks.length) return;
-
-		this.warnIfUnreachable(account);
-		const publishedAt = isStart ? state.publishedAt : Date.now();
-		const earlier = [...state.leftovers, ...state.webhooks, ...memory.takeStrays(key)];
-		const leftovers = without(earlier, kept);
-		memory.change(key, { url, tokenHash: hash, publishedAt, webhooks: kept, leftovers });
-		for (const event of this.inOrder(missing)) await this.create(account, event, failed);
-		memory.failedPublishes.delete(key);
-		const maxWait = Math.min(this.secondsLeft() - REMOVAL_MARGIN, MOST_REMOVAL_WAIT);
-		await this.removeLeftovers(account, maxWait);
-	}
-
-	/** Removes the node's webhooks. Never throws: the log names every webhook that stays. */
-	async unsubscribe(): Promise<void> {
-		const { memory, key, context, trigger } = this;
-		memory.removals.get(key)?.abort();
-		const { webhooks, leftovers } = memory.node(key);
-		// promise: one-webhook
-		const all = without([...leftovers, ...webhooks, ...memory.takeStrays(key)], []);
-		memory.change(key, { webhooks: [], leftovers: all });
-		const account = await readAccount(context, trigger.service).catch((error: unknown) =>
-			Failure.from(error),
-		);
-		const failed = memory.failedPublishes.get(key);
-		if (!failed || failed.isDeleted) {
-			if (failed) failed.tries = MOST_PUBLISH_TRIES;
-			return await this.removeLeftovers(account, REMOVAL_LIMITS.maxWait);
-		}
-		failed.isDeleted = true;
-		for (const one of all) this.log('info', one, 'stays for the next try, or is removed soon');
-		this.removeLater(all, account);
-	}
-
-	/** Returns the publish whose next try this is. */
-	private failedTry(): FailedPublish | undefined {
-		const failed = this.memory.failedPublishes.get(this.key);
-		const isOver =
-			!failed ||
-			failed.tries >= MOST_PUBLISH_TRIES ||
-			performance.now() - failed.failedAt > PAUSE_MS;
-		return isOver ? undefined : failed;
-	}
-
-	/** Returns for how long the service may be asked. */
-	private secondsLeft(failed?: FailedPublish): number {
-		const end = failed ? failed.startedAt + NEXT_TRY_MS : this.startedAt + FIRST_TRY_MS;
-		return (end - performance.now()) / 1000;
-	}
-
-	private client(limits: TimeLimits, stopSignal?: AbortSignal): ApiClient {
-		const { service } = this.trigger;
-		return new ApiClient(async () => await this.connection, service, limits, undefined, stopSignal);
-	}
-
-	/** Puts the event that failed last first, so that further publishes do not create the others again and again. */
-	private inOrder(events: string[]): string[] {
-		const failedEvent = this.memory.failedPublishes.get(this.key)?.event;
-		return [...new Set([...events.filter((event) => event === failedEvent), ...events])];
-	}
-
-	/** @param failed the publish whose next try this is */
-	private async create(
-		{ baseUrl, token }: Account,
-		event: string,
-		failed?: FailedPublish,
-	): Promise<void> {
-		const { memory, key, url } = this;
-		try {
-			const maxWait = this.secondsLeft(failed);
-			if (maxWait < 1) throw failed?.failure ?? this.tooSlow();
-			const timeout = Math.min(CREATION_TIMEOUT, maxWait);
-			const request = this.trigger.create(event, withToken(url, token));
-			const client = this.client({ maxWait, timeout, isInteractive: true });
-			const { id } = await client.send(request, createdWebhook);
-			const webhook = { id, event, url, baseUrl };
-			const { webhooks, leftovers } = memory.node(key);
-			// The service may have returned an existing webhook.
-			const remaining = without(leftovers, [webhook]);
-			memory.change(key, { webhooks: [...webhooks, webhook], leftovers: remaining });
-			this.log('info', webhook, `was created in ${this.trigger.service.name}`);
-		} catch (error) {
-			const failure = Failure.from(error);
-			this.noteFailure(event, failure, failed);
-			const { service, lookAt } = this.trigger;
-			const warning = `may exist in ${service.name}, which did not return its ID. If it exists, remove it in ${lookAt}`;
-			if (failure.isUncertain && failure !== failed?.failure) this.log('warn', { event }, warning);
-			const message = `Could not subscribe to '${event}': ${failure.message}`;
-			throw failure.with({ message: message.split(token).join('***') });
-		}
-	}
-
-	private noteFailure(event: string, failure: Failure, failed?: FailedPublish): void {
-		const { context, memory, key } = this;
-		// n8n does not try again to listen in the editor.
-		if (context.getMode() === 'manual') return;
-		memory.failedPublishes.set(key, {
-			startedAt: failed?.startedAt ?? this.startedAt,
-			failedAt: performance.now(),
-			tries: (failed?.tries ?? 0) + 1,
-			...{ event, failure },
-			created: memory.node(key).webhooks,
-			isDeleted: false,
-		});
+		await this.open();
+		this.takeBack();
+		this.forgetOthers();
+		const usable = this.usable();
+		const serving = events.flatMap((event) => usable.find((one) => one.event === event) ?? []);
+		this.setLive((one) => serving.includes(one));
+		this.memory.change(this.key, { url: this.url });
+		const missing = events.filter((event) => !serving.some((one) => one.event === event));
+		if (missing.length > 0) this.warnIfUnreachable();
+		for (const event of missing) await this.create(event);
+		// A start removes nothing if it creates nothing: the memory may be older than the webhooks.
+		const isStart = isUnattended(this.context);
+		if (!isStart || missing.length > 0) await this.removeAll(REMOVAL_LIMITS);
 	}
 
 	/**
-	 * Removes earlier webhooks, and those that could not be removed later in the background.
+	 * Notes that no webhook is used any more. They are removed some seconds later, unless n8n calls `create` before: an edit
+	 * uses them again, and they work all the time. Never throws.
 	 *
-	 * @param maxWait how long to wait for turns of Requests per Minute, in seconds
+	 * @param events those that were published. Static data that is older may have others
 	 */
-	private async removeLeftovers(account: Account | Failure, maxWait: number): Promise<void> {
-		const { leftovers } = this.memory.node(this.key);
-		const client = this.client({ ...REMOVAL_LIMITS, maxWait });
-		const stay = await Promise.all(
-			leftovers.map(async (one) => await this.remove(one, account, client)),
+	async unsubscribe(events: string[]): Promise<void> {
+		const wereLive = this.webhooks.filter(
+			(one) => one.state === 'live' && events.includes(one.event),
 		);
-		this.removeLater(
-			leftovers.filter((_, i) => stay[i]),
-			account,
-		);
+		this.setLive(() => false);
+		await this.open().catch(() => undefined);
+		// Another process calls `create`, and knows nothing of a removal here.
+		if (isFollower(this.context)) await this.removeAll(REMOVAL_LIMITS);
+		else this.removeLater(wereLive);
 	}
 
-	/** Removes webhooks in the background, unless the node's webhooks change before. */
-	private removeLater(webhooks: Webhook[], account: Account | Failure): void {
-		const removable = webhooks.filter((one) => !this.reasonToKeep(one, account));
-		if (removable.length === 0) return;
+	private async open(): Promise<void> {
+		const { credential } = await this.connection;
+		this.baseUrl = credential.baseUrl;
+		this.token = tokenOf(this.context, credential);
+	}
+
+	private get webhooks(): Webhook[] {
+		return this.memory.node(this.key).webhooks;
+	}
+
+	private setLive(isLive: (webhook: Webhook) => boolean): void {
+		const webhooks = this.webhooks.map((one): Webhook => {
+			if (isLive(one)) return { ...one, state: 'live' };
+			return one.state === 'live' ? { ...one, state: 'toRemove' } : one;
+		});
+		this.memory.change(this.key, { webhooks });
+	}
+
+	/** Stops a removal, and uses the webhooks again that it has not begun with. */
+	private takeBack(): void {
+		const { later } = this.memory;
+		const { controller, wereLive = [] } = later.get(this.key) ?? {};
+		controller?.abort();
+		later.delete(this.key);
+		this.setLive(({ id, state }) => state === 'live' || wereLive.some((one) => one.id === id));
+	}
+
+	/** Takes webhooks out of the memory that are not this account's or this n8n's to remove. The log has their names. */
+	private forgetOthers(): void {
+		for (const one of this.webhooks) {
+			const isOwnService = withoutScheme(one.baseUrl) === withoutScheme(this.baseUrl);
+			// This n8n's database may be a copy of that of another n8n, which still uses the webhook.
+			if (isOwnService && n8nOf(one.url) === n8nOf(this.url)) continue;
+			const message = `was not removed, because it belongs to another base URL or calls n8n at another address (${one.baseUrl}, ${one.url}). If nothing uses it, remove it there`;
+			this.log('warn', one, message);
+			this.memory.drop(this.key, one);
+			if (!isOwnService) this.memory.change(this.key, { removes: undefined });
+		}
+	}
+
+	/**
+	 * Returns the webhooks that this publish can use, the live and the newest first. If the service removes webhooks, publishing
+	 * an unpublished workflow uses only those of its last try that failed: somebody may have removed the others by hand.
+	 */
+	private usable(): Webhook[] {
+		const { context, memory, key, url } = this;
+		const hasFailed = memory.failed.delete(key);
+		const isFresh = context.getActivationMode() === 'activate' && !hasFailed;
+		const hash = tokenHash(this.token);
+		const own = this.webhooks.filter((one) => one.url === url && one.tokenHash === hash).reverse();
+		const live = own.filter(({ state }) => state === 'live');
+		if (memory.node(key).removes === false) return [...live, ...own];
+		return isFresh ? [] : live;
+	}
+
+	/**
+	 * Creates a webhook. The first one is removed and created again, unless the service does not remove it. Only then does a 404 to
+	 * a later removal say that somebody has removed the webhook by hand.
+	 */
+	private async create(event: string): Promise<void> {
+		const { removes } = this.memory.node(this.key);
+		const isFirst = removes === undefined && !this.webhooks.some(({ state }) => state === 'live');
+		const created = await this.post(event);
+		if (!isFirst) return;
+		const end = await this.remove(created, this.client(REMOVAL_LIMITS), true);
+		const mayBeGone = end === 'gone' || (end instanceof Failure && mayBeDone(end));
+		if (end !== 'gone') {
+			this.memory.put(this.key, { ...created, state: mayBeGone ? 'toRemove' : 'live' });
+		}
+		if (mayBeGone) await this.post(event);
+	}
+
+	/** @throws Failure that names the event */
+	private async post(event: string): Promise<Webhook> {
+		const { memory, key, url, baseUrl, token } = this;
+		const { service, lookAt } = this.trigger;
+		try {
+			const left = Math.floor((this.endAt - performance.now()) / 1000);
+			const slow = `${service.name} took too long to create the webhooks`;
+			if (left < 1) throw new Failure('lost', slow, { hint: 'Publish again' });
+			const timeout = Math.min(CREATION_TIMEOUT, left);
+			const client = this.client({ maxWait: left, timeout, isInteractive: true });
+			const { id } = await this.send(event, client);
+			const hash = tokenHash(token);
+			const created: Webhook = { id, event, url, baseUrl, tokenHash: hash, state: 'live' };
+			memory.put(key, created);
+			this.log('info', created, `was created in ${service.name}`);
+			return created;
+		} catch (error) {
+			memory.failed.add(key);
+			const failure = Failure.from(error);
+			const warning = `may exist in ${service.name}, which did not return its ID. If it exists, remove it in ${lookAt}`;
+			if (failure.isUncertain) this.log('warn', { event }, warning);
+			const hint = failure.isUncertain ? PUBLISH_AGAIN : failure.hint;
+			throw failure.with({
+				message: this.masked(`Could not subscribe to '${event}': ${failure.message}`),
+				hint: hint && this.masked(hint),
+				// The log says it, and publishing again does no harm.
+				doubt: undefined,
+			});
+		}
+	}
+
+	/** Sends a second request after a refusal: the service may refuse to add an equal webhook, whose ID nobody knows. */
+	private async send(event: string, client: ApiClient) {
+		const { trigger, url, token } = this;
+		const create = async (mark?: string) =>
+			await client.send(trigger.create(event, withToken(url, token, mark)), createdWebhook);
+		return await create().catch(async (error: unknown) => {
+			const { status = 0 } = Failure.from(error);
+			if (![400, 409, 422].includes(status)) throw error;
+			return await create(String(Date.now()));
+		});
+	}
+
+	/** Removes webhooks in the background. @param wereLive those that are used again if `create` comes before */
+	private removeLater(wereLive: Webhook[] = []): void {
+		const { later } = this.memory;
 		const controller = new AbortController();
-		const { signal } = controller;
-		this.memory.removals.set(this.key, controller);
-		const client = this.client(LATER_LIMITS, signal);
-		void sleepWithAbort(LATER_MS, signal)
+		const removal = { controller, wereLive };
+		later.get(this.key)?.controller.abort();
+		later.set(this.key, removal);
+		void sleepWithAbort(REMOVAL_DELAY, controller.signal)
 			.then(async () => {
-				await Promise.all(
-					removable.map(async (one) => await this.remove(one, account, client, signal)),
-				);
+				removal.wereLive = [];
+				await this.removeAll(LATER_LIMITS, controller.signal);
 			})
 			.catch(() => undefined);
 	}
 
+	/** Removes the webhooks that are to be removed. What does not work now is tried again in the background. */
+	private async removeAll(limits: TimeLimits, signal?: AbortSignal): Promise<void> {
+		const client = this.client(limits, signal);
+		let mayPass = false;
+		const removing = this.webhooks.map(async (one) => {
+			// promise: one-webhook
+			if (one.state !== 'toRemove') return;
+			const end = await this.remove(one, client);
+			if (!(end instanceof Failure) || signal?.aborted) return;
+			mayPass ||= end.status === undefined || isPassing(end.kind);
+			const { service, lookAt } = this.trigger;
+			const message = `may still exist in ${service.name}, which did not confirm its removal: ${end.headline}. The next publish tries again. If you do not publish this workflow again, remove it in ${lookAt}`;
+			this.log('warn', one, message);
+		});
+		await Promise.all(removing);
+		if (mayPass && !signal) this.removeLater();
+	}
+
 	/**
-	 * Removes a webhook. Never throws.
+	 * Removes a webhook, and notes whether the service does that. Never throws.
 	 *
-	 * @param signal aborts when it is to stay
-	 * @returns true if it may still exist, and removing it later may succeed
+	 * @param exists true if it certainly exists, since it has just been created
+	 * @returns the failure after which it may still exist
 	 */
 	private async remove(
 		webhook: Webhook,
-		account: Account | Failure,
 		client: ApiClient,
-		signal?: AbortSignal,
-	): Promise<boolean> {
-		const { service, lookAt } = this.trigger;
-		const reason = this.reasonToKeep(webhook, account);
-		if (reason !== undefined) {
-			this.log('warn', webhook, `was not removed${reason}`);
-			return false;
-		}
+		exists = false,
+	): Promise<'gone' | 'stays' | Failure> {
+		const { memory, key, trigger } = this;
+		const { service, lookAt } = trigger;
 		try {
-			await client.send(this.trigger.remove(webhook.id), maybeEmpty);
+			await client.send(trigger.remove(webhook.id), maybeEmpty);
+			memory.change(key, { removes: true });
+			this.log('info', webhook, `was removed from ${service.name}`);
 		} catch (error) {
-			if (signal?.aborted) return true;
 			const failure = Failure.from(error);
-			if (wasRemoved(failure)) return this.forget(webhook);
-			const { status, headline } = failure;
-			const mayWork = status === undefined || status === 429 || isTransient(status);
-			const next = mayWork ? ` ${TRIED_AGAIN}` : '';
-			const message = `may still exist in ${service.name}, which did not confirm its removal: ${headline}.${next} If it exists, remove it in ${lookAt}`;
-			if (status !== 410) this.log('warn', webhook, message);
-			if (!mayWork) this.forget(webhook);
-			return mayWork;
+			const { removes } = memory.node(key);
+			const { status = 0, headline } = failure;
+			if ([405, 501].includes(status) || (status === 404 && (exists || removes === false))) {
+				memory.change(key, { removes: false });
+				memory.put(key, { ...webhook, state: 'stays' });
+				const message = `stays in ${service.name}: ${headline}. It starts no runs, and is used again when this node is published with its event. If you remove it in ${lookAt}, replace the node by a copy before you publish again`;
+				if (!exists) this.log('warn', webhook, message);
+				return 'stays';
+			}
+			if (status !== 410 && !(status === 404 && removes)) return failure;
 		}
-		this.log('info', webhook, `was removed from ${service.name}`);
-		return this.forget(webhook);
+		memory.drop(key, webhook);
+		return 'gone';
 	}
 
-	/** Takes a webhook out of the memory. @returns false, since no removal is left to try */
-	private forget(webhook: Webhook): false {
-		const { leftovers } = this.memory.node(this.key);
-		this.memory.change(this.key, { leftovers: without(leftovers, [webhook]) });
-		return false;
+	private client(limits: TimeLimits, signal?: AbortSignal): ApiClient {
+		return new ApiClient(async () => await this.connection, this.trigger.service, limits, signal);
 	}
 
-	/** Returns the rest of the sentence "Webhook 7 was not removed"; undefined if it can be removed. */
-	private reasonToKeep({ url, baseUrl }: Webhook, account: Account | Failure): string | undefined {
-		const { lookAt } = this.trigger;
-		if (account instanceof Failure) {
-			return `: ${account.headline}. If the workflow is not published again, remove it in ${lookAt}`;
-		}
-		if (addressOf(baseUrl) !== addressOf(account.baseUrl)) {
-			return `, because it belongs to another base URL (${baseUrl}) than the credential now has. If it still exists there, remove it in the webhook settings of that account`;
-		}
-		if (n8nOf(url) === n8nOf(this.url)) return undefined;
-		// This n8n's database may be a copy of that of another n8n, which still uses the webhook.
-		return `, because it calls n8n at another address (${url}). If no n8n runs there, remove it in ${lookAt}`;
-	}
-
-	private tooSlow(): Failure {
-		const message = `${this.trigger.service.name} took too long to create the webhooks`;
-		return new Failure('failed', message, { hint: 'Publish again' });
-	}
-
-	private warnIfUnreachable({ baseUrl }: Account): void {
-		const { host, origin } = new URL(this.url);
-		if (!LOCAL_HOST.test(host) || LOCAL_HOST.test(addressOf(baseUrl))) return;
+	private warnIfUnreachable(): void {
+		if (!LOCAL_HOST.test(this.url) || LOCAL_HOST.test(this.baseUrl)) return;
+		const { logger } = this.context;
+		const { origin } = new URL(this.url);
 		const message = `${this.trigger.service.name} probably cannot call n8n at ${origin}. Set the environment variable N8N_WEBHOOK_URL of n8n to its public address, then publish again`;
-		this.context.logger.warn(message, { nodeName: this.context.getNode().name });
+		logger.warn(message, { nodeName: this.context.getNode().name });
 	}
 
-	/** Never logs a token. */
 	private log(
 		level: 'info' | 'warn',
 		{ id, event }: { id?: Webhook['id']; event: string },
@@ -304,8 +297,18 @@ export class NodeWebhooks {
 		const name = `Webhook ${id ?? 'of unknown ID'} (${event})`;
 		const workflowId = this.context.getWorkflow().id;
 		const nodeName = this.context.getNode().name;
-		this.context.logger[level](`${name} ${message}`, { workflowId, nodeName });
+		this.context.logger[level](this.masked(`${name} ${message}`), { workflowId, nodeName });
 	}
+
+	/** Returns a text without the token, which the service may repeat. */
+	private masked(text: string): string {
+		return this.token === '' ? text : text.split(this.token).join('***');
+	}
+}
+
+/** Returns a base URL without its scheme: http and https are the same account. */
+function withoutScheme(url: string): string {
+	return url.replace(/^https?:\/\//i, '');
 }
 
 /** Returns the part of a webhook URL that all webhooks of an n8n share, in front of the webhook's own path. */

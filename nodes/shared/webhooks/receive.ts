@@ -2,35 +2,26 @@ import { sleep } from 'n8n-workflow';
 import type { INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import { Failure } from '../base/failure';
-import { reportingResult } from '../n8nInternals';
+import { isOnlyReceiver, PUBLISH_MS, reportingResult } from '../n8nInternals';
 import { HourlyLog } from '../triggers/hourlyLog';
 import { routeItems } from '../triggers/routing';
-import { readAccount, tokenIn, withoutToken } from './account';
 import { changeOf } from './change';
-import type { Change } from './change';
-import { keyOfNode, webhookId, WorkflowMemory } from './memory';
-import type { NodeState } from './memory';
 import { verifyDelivery } from './delivery';
 import type { CallResponse } from './delivery';
+import { keyOfNode, WorkflowMemory } from './memory';
+import type { NodeState } from './memory';
 import { SAMPLE_ID } from './sample';
-import type { Delivery, WebhookTrigger } from './webhookTrigger';
+import type { WebhookTrigger } from './webhookTrigger';
 
-const DUPLICATE: CallResponse = { status: 200, message: 'Ignored: this was delivered before' };
-const FILTERED: CallResponse = {
-	status: 200,
-	message: "Ignored: the workflow's filters hold it back",
+const IGNORED = {
+	duplicate: 'Ignored: this was delivered before',
+	filtered: "Ignored: the workflow's filters hold it back",
 };
 const FAILED: CallResponse = { status: 500, message: 'This could not be handled. Send it again' };
 const STARTED = { message: 'Workflow was started' };
 
 /** How often to check whether n8n has responded to a sender that hung up, in ms. */
 const POLL_INTERVAL = 1000;
-
-/**
- * How long an equal delivery without a date counts as a repeat, in ms. A contact who unsubscribes, returns and
- * unsubscribes again sends equal data.
- */
-const UNDATED_LIFETIME = 60 * 60 * 1000;
 
 /** Responds to a call of the webhook URL. After an error, the service sends the delivery again. */
 export async function receive(
@@ -60,70 +51,50 @@ async function handle(
 	const { events, failures, options } = settings;
 	const delivery = await verifyDelivery(context, trigger, state, events, log);
 	if ('status' in delivery) return respond(context, delivery);
-	await noteStray(context, trigger, memory, key, delivery);
-	const { event } = delivery.hook;
-	if (!events.includes(event)) {
-		const message = `Ignored: the workflow does not listen to '${event}'`;
-		return respond(context, { status: 200, message });
-	}
+	const { hook, data } = delivery;
+	const { event } = hook;
+	if (!events.includes(event)) return ignore(`Ignored: the workflow does not listen to '${event}'`);
+	warnOfMissing(state, events, log);
 	for (const { field, message } of failures) log.warn(`${message}. It does not apply`, field);
 
-	const change = changeOf(key, event, delivery.data, trigger.subjectOf(event, delivery.data));
-	const isSample = isTest && delivery.hook.id === SAMPLE_ID;
-	const about = { deliveryId: change.deliveryId, isSample };
-	const item = trigger.itemOf(delivery, about, settings, log);
+	const change = changeOf(key, event, data, trigger.subjectOf(event, data));
+	const about = { deliveryId: change.deliveryId, isSample: isTest && hook.id === SAMPLE_ID };
+	const item = trigger.itemOf(delivery, about, settings);
 	if (!item) {
-		const isNoted = !isTest && memory.holdBack(change);
-		if (isNoted || memory.isOverwritten) memory.save(context);
-		return respond(context, FILTERED);
+		memory.deliveries.holdBack(change);
+		return ignore(IGNORED.filtered);
 	}
-	const outputs = routeItems(settings.routing, [{ json: item.json }], () => ({ event, ...item }));
+	const items = [{ json: item.json }];
+	const outputs = routeItems(settings.isByScoreType, items, () => item.scoreType);
+	// The first delivery ends a test, in which a user may cause the same event again.
 	// promise: no-duplicates
-	if (options.ignoreRepeats === false) return startRun(context, outputs, () => {});
-	const endClaim = await memory.claim(change, comparedSince(change, state, isTest));
-	if (!endClaim) {
-		if (memory.isOverwritten) memory.save(context);
-		return respond(context, DUPLICATE);
-	}
-	return startRun(context, outputs, (isStored) => {
-		endClaim(isStored);
-		if (isStored) memory.save(context);
-	});
+	if (isTest || options.ignoreRepeats === false) return startRun(context, outputs, () => {});
+	const endClaim = await memory.deliveries.claim(change, isOnlyReceiver(context));
+	if (!endClaim) return ignore(IGNORED.duplicate);
+	return startRun(context, outputs, endClaim);
 }
 
-/** Notes the webhook of a delivery if the memory has lost it, so that the next publish removes it. */
-async function noteStray(
-	context: IWebhookFunctions,
-	{ service }: WebhookTrigger,
-	memory: WorkflowMemory,
-	key: string,
-	{ hook }: Delivery,
-): Promise<void> {
-	const { success, data: id } = webhookId.safeParse(hook.id);
-	if (!success || id === SAMPLE_ID || memory.knows(key, id)) return;
-	const account = await readAccount(context, service).catch(() => undefined);
-	const query: { token?: unknown } = context.getQueryData();
-	// With the token of an earlier key, it belongs to another account.
-	if (!account || ![query.token, tokenIn(hook.target)].includes(account.token)) return;
-	const url = withoutToken(hook.target);
-	memory.addStray(key, { id, event: hook.event, url, baseUrl: account.baseUrl });
+/** Logs that an event has no webhook: n8n ended while it published, and does not finish a publish of webhooks. */
+function warnOfMissing({ webhooks, savedAt }: NodeState, events: string[], log: HourlyLog): void {
+	const isPublishing = Date.now() - savedAt < PUBLISH_MS.deadline;
+	if (webhooks.length === 0 || isPublishing) return;
+	const missing = events.filter((event) => !webhooks.some((one) => one.event === event));
+	if (missing.length === 0) return;
+	log.warn(
+		`No webhook is known for ${missing.join(', ')}, probably because n8n ended during a publish. Unpublish the workflow and publish it again`,
+	);
 }
 
-/** Returns the time from which deliveries are compared, in ms since 1970. In a test, a user may cause the same event again. */
-function comparedSince({ isDated }: Change, { publishedAt }: NodeState, isTest: boolean): number {
-	if (isTest) return publishedAt;
-	if (isDated) return -Infinity;
-	const now = Date.now();
-	// The clock may have been set back since the publish.
-	return Math.max(now - UNDATED_LIFETIME, publishedAt > now ? -Infinity : publishedAt);
+/** Responds with 200 to a delivery that starts no run. */
+function ignore(message: string): IWebhookResponseData {
+	return { webhookResponse: { message } };
 }
 
-/** Responds to a delivery that starts no run. n8n responds with 200 only, so other statuses are sent here. */
+/** Responds with another status, which n8n itself cannot do. */
 function respond(
 	context: IWebhookFunctions,
 	{ status, message }: CallResponse,
 ): IWebhookResponseData {
-	if (status === 200) return { webhookResponse: { message } };
 	context.getResponseObject().status(status).json({ message });
 	return { noWebhookResponse: true };
 }

@@ -5,11 +5,10 @@ import type {
 	IWebhookFunctions,
 } from 'n8n-workflow';
 
-import { flag } from '../fields/fields';
+import { flag } from '../fields/kinds';
 import type { ApiClient } from '../http/client';
 import type { ApiRequest } from '../http/request';
 import type { Service } from '../http/service';
-import type { HourlyLog } from '../triggers/hourlyLog';
 import type { TriggerSettings } from '../triggers/settings';
 
 /** One call of a webhook by the service, whatever its body looks like. */
@@ -39,10 +38,11 @@ export interface AboutDelivery {
 export interface Subject {
 	/** Names the record, and nothing else. */
 	record: unknown;
-	/** The date of the change if the data has it: an equal delivery is a repeat then, however late it comes. */
+	/**
+	 * The date of the change if the data has it, or any text for what happens to a record once: an equal delivery is a repeat
+	 * then, however late it comes.
+	 */
 	date?: string;
-	/** True if it happens once, so that it needs no date. */
-	isOnce?: boolean;
 }
 
 /** The settings that every webhook trigger has. */
@@ -70,7 +70,6 @@ export interface WebhookTrigger<Settings extends WebhookSettings = WebhookSettin
 		delivery: Delivery,
 		about: AboutDelivery,
 		settings: Settings,
-		log: HourlyLog,
 	): { json: IDataObject; scoreType?: string } | undefined;
 	/** A real record that a test in the editor gets at once; without it, the test waits for an event. */
 	sample?: Sample<Settings>;

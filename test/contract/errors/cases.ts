@@ -53,7 +53,7 @@ export function casesOfA(sandbox: Services): ErrorCase[] {
 		{
 			operation: 'survey.send',
 			parameters: after,
-			input: addresses('ada@acme.example', 'nobody', 'grace@acme.example'),
+			input: addresses('ada@acme.example', 'nobody.@acme.example', 'grace@acme.example'),
 		},
 		{ operation: 'campaign.getAll', apiKey: sandbox.a.keyWithoutAccount },
 		{ operation: 'survey.send', parameters: after, apiKey: 'example-of-another-key' },
@@ -120,7 +120,7 @@ export function casesOfB({ b }: Services): ErrorCase[] {
 			input: addresses('ada@acme.example', 'unsubscribed@example.com', 'grace@acme.example'),
 			requests: 2,
 		},
-		{ operation: 'survey.send', parameters: SURVEY, input: addresses('no address') },
+		{ operation: 'survey.send', parameters: SURVEY, input: addresses('nobody.@acme.example') },
 		{ operation: 'survey.send', parameters: { ...SURVEY, campaignId: '103' } },
 		{ operation: 'survey.send', parameters: { ...SURVEY, campaignId: '104' } },
 		{

@@ -3,13 +3,15 @@ import type { INodeParameters } from 'n8n-workflow';
 import type { FaultKind } from '../../../sandbox';
 import { onItsOwnClock } from '../../support/clock.mts';
 import { EMAIL_FROM_ROW, mapped, people } from '../../support/columns';
-import { limitTo } from '../../support/limits.ts';
+import { limitTo, restoreLimits } from '../../support/limits.ts';
 import { runOperation } from '../../support/runOperation';
 import type { RunSettings } from '../../support/runOperation';
 import { errorOf } from '../../support/samples';
 import { useSandboxForEach } from '../../support/sandbox';
 
 // Responses with extreme depth, length or numbers must cost neither time nor memory, and must not repeat a survey.
+
+afterEach(restoreLimits);
 
 const sandbox = useSandboxForEach();
 
@@ -47,9 +49,7 @@ describe('deeply nested JSON', () => {
 		async (_, status, body) => {
 			sandbox.b.faults.add({ times: Infinity, kind: { status, body } });
 			const { error } = await sendB();
-			expect(error?.message).toMatch(
-				/^ada@acme\.example: .*(internally|unexpected response) \(HTTP/,
-			);
+			expect(error?.message).toMatch(/^ada@acme\.example: .*(failed|unexpected response) \(HTTP/);
 			expect(error?.message).not.toMatch(/call stack/);
 			expect(sandbox.b.state.sent.length).toBeLessThanOrEqual(1);
 		},
@@ -59,9 +59,7 @@ describe('deeply nested JSON', () => {
 		const body = `{"message":${deep},"data":[{"email":"person1@example.com","reason":${deep}}]}`;
 		sandbox.a.faults.add({ kind: { status: 400, body } });
 		const { error } = await sendA(1);
-		expect(error?.message).toMatch(
-			/^person1@example\.com: Survey A rejected the request.*HTTP 400/,
-		);
+		expect(error?.message).toMatch(/^person1@example\.com: Survey A refused the request.*HTTP 400/);
 	});
 });
 
@@ -153,7 +151,7 @@ test.each<[string, object[]]>([
 	}
 });
 
-test.each([1e308, 2 ** 60, 1e21, '99999999999999999999', 1e15])(
+test.each([1e308, 2 ** 60, 1e21, '99999999999999999999'])(
 	'a list that states more pages than there are is an error that says how many records came: %p pages',
 	async (many) => {
 		const { a } = sandbox;
@@ -164,7 +162,9 @@ test.each([1e308, 2 ** 60, 1e21, '99999999999999999999', 1e15])(
 			times: Infinity,
 			kind: { status: 200, body: { code: 200, message: 'ok', data } },
 		});
-		const { error } = await runOperation(a, 'customer.getAll', { returnAll: true });
+		const { error } = await onItsOwnClock(
+			async () => await runOperation(a, 'customer.getAll', { returnAll: true }),
+		);
 		expect(error?.message).toMatch(/^Survey A .*page/);
 		for (const { query } of a.requests) expect(String(query.page ?? 1)).toMatch(/^\d+$/);
 		// The pages that are under way are asked again, each a few times.

@@ -1,5 +1,6 @@
 import type { IDataObject, INodeParameters, OnError } from 'n8n-workflow';
 
+import { onItsOwnClock } from '../../support/clock.mts';
 import { automatic, people } from '../../support/columns';
 import { holdNext, whatCanGoOn } from '../../support/hold.mts';
 import { runOperation } from '../../support/runOperation';
@@ -62,6 +63,29 @@ describe('a refused batch whose refusal names no row', () => {
 			expect(carriedOut.sort()).toEqual(emails.filter((email) => email !== bad).sort());
 		},
 	);
+
+	test('a send that may have been processed is not skipped, although its response says that the person opted out', async () => {
+		const body = { code: 400, message: 'Customer optedOut', data: null };
+		sandbox.a.faults.add({ kind: { status: 200, body } });
+		const { output } = await run('survey.send', {
+			emails: emailsOf(1),
+			parameters: { campaign: CAMPAIGN, options: { ineligible: 'skip' } },
+		});
+		const errors = output[0]?.map(({ json }) => errorOf(json));
+		expect(errors).toEqual([expect.stringContaining('may have been processed')]);
+	});
+
+	test('after a lost response, each row that is refused in a part of its batch says that it may have been processed', async () => {
+		const emails = sandbox.a.seedCustomers(8).map(({ email }) => email);
+		const bad = emails[5] ?? '';
+		sandbox.a.faults.add({ kind: 'reset-after' });
+		refuse(bad, 400, 'Validation failed');
+		const { output } = await onItsOwnClock(
+			async () => await run('customer.unsubscribe', { emails }),
+		);
+		const errors = output[0]?.flatMap(({ json }) => errorOf(json) ?? []);
+		expect(errors).toEqual([expect.stringMatching(/Validation failed.*may have been processed/)]);
+	});
 
 	test.each([
 		[400, 'Customer was already surveyed for this campaign'],

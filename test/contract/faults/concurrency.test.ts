@@ -46,9 +46,7 @@ describe('with On Error = Stop', () => {
 		const { error } = await running;
 		expect(sent).toBeLessThanOrEqual(5);
 		expect(a.requests).toHaveLength(sent);
-		expect(error?.message).toMatch(
-			/HTTP 403.* 1000 of 6000 rows were sent before it .*, [1-4]000 after it/,
-		);
+		expect(error?.message).toMatch(/HTTP 403.* [2-5]000 of 6000 rows were sent/);
 	});
 });
 

@@ -33,7 +33,11 @@ describe.each(OUTPUTS)('with On Error = %s', (onError, index) => {
 			order: 7,
 			tags: ['a'],
 			error,
-			details: { httpCode: 400, advice: expect.stringContaining('Remove the row') as string },
+			details: {
+				code: 'unsubscribed',
+				httpCode: 400,
+				advice: expect.stringContaining('Remove the row') as string,
+			},
 		});
 	});
 

@@ -49,9 +49,3 @@ test.each([
 		'Requests to Survey A that were retried: 1',
 	]);
 });
-
-test('a hint about the lists of several rows comes once', async () => {
-	sandbox.b.faults.add({ kind: { status: 200, body: [{ id: 11 }] }, times: Infinity });
-	const { hints } = await runOperation(sandbox.b, 'contactList.getAll', {}, { input: [{}, {}] });
-	expect(hints).toEqual([expect.stringMatching(/^Survey B repeats earlier records on page \d/)]);
-});

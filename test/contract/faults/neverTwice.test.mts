@@ -1,7 +1,7 @@
 import type { OnError } from 'n8n-workflow';
 
 import { OUTCOMES } from '../../../nodes/shared/http/outcome';
-import type { FailureKind } from '../../../nodes/shared/base/failure';
+import type { AttemptEnd } from '../../../nodes/shared/base/failure';
 import type { FaultKind } from '../../../sandbox';
 import { toolOfAgent2 } from '../../support/agentTool.mts';
 import { onItsOwnClock } from '../../support/clock.mts';
@@ -20,7 +20,7 @@ const EMAIL = 'sample@example.com';
 const refusal = { code: 400, message: 'Refused by the test', data: null };
 
 /** The ends of every attempt, and the outcome that each has. */
-const ENDS: Array<[name: string, kind: FaultKind | undefined, outcome: FailureKind | undefined]> = [
+const ENDS: Array<[name: string, kind: FaultKind | undefined, outcome: AttemptEnd | undefined]> = [
 	['200 whole', undefined, undefined],
 	['200 against success', { status: 200, body: { success: false, message: 'No' } }, 'unconfirmed'],
 	['200 unreadable', 'html', 'lost'],
@@ -130,7 +130,7 @@ async function cell(
 const MAYBE = 'may have been processed';
 
 /** Returns what the table of outcomes says of a cell: the number of requests, and whether the item is in doubt. */
-function due(sample: Sample, outcome: FailureKind | undefined, { maxTries = 1 }: Caller) {
+function due(sample: Sample, outcome: AttemptEnd | undefined, { maxTries = 1 }: Caller) {
 	if (outcome === undefined) return { requests: 1, isInDoubt: false };
 	if (outcome === 'rateLimited') return { requests: 2, isInDoubt: false };
 	const { again, mayBeDone } = OUTCOMES[outcome];

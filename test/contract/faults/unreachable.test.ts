@@ -46,14 +46,14 @@ test.each([
 	[
 		'a server that speaks plain HTTP only',
 		{ baseUrl: () => sandbox.b.url.replace('http:', 'https:') },
-		/could not be reached at https.*: it does not use TLS/,
+		/could not be reached at https.*wrong version number/,
 		/http:\/\/ instead of https:\/\//,
 	],
 	[
 		'a proxy that is not there',
 		{ baseUrl: () => sandbox.b.url, proxy: 'http://127.0.0.1:9' },
-		/could not be reached at .*: the proxy at 127\.0\.0\.1:9 could not be reached/,
-		/HTTP_PROXY/,
+		/could not be reached at .*: connect ECONNREFUSED 127\.0\.0\.1:9/,
+		/the proxy that n8n is set to use/,
 	],
 ])(
 	'names the cause when the service is unreachable: %s',

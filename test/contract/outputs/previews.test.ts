@@ -45,10 +45,16 @@ test('each operation and both triggers have a preview', () => {
 	expect(all.size).toBe(names.length + 2);
 });
 
+/** Only a row that is skipped, or was sent without an attribute, has these. */
+const SKIPPED_OR_REFUSED = ['reason', 'duplicateOfItem', 'skippedAttributes', 'details'];
+
 /** Fields of previews that an operation may leave out: a score has one metric, and a row has what is mapped. */
 const OTHERS: Record<string, string[]> = {
 	'score.get': ['nps', 'csat', 'ces', 'star'],
-	'survey.sendLegacy': ['first_name', 'last_name', 'company', 'tags'],
+	'customer.checkSurvey': ['sentDate', 'campaignId', 'campaign'],
+	'survey.send': SKIPPED_OR_REFUSED,
+	'survey.sendAudienceLegacy': SKIPPED_OR_REFUSED,
+	'survey.sendLegacy': ['first_name', 'last_name', 'company', 'tags', ...SKIPPED_OR_REFUSED],
 	'contact.unsubscribe': ['unsubscribed'],
 };
 

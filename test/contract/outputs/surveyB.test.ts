@@ -44,10 +44,13 @@ describe('without Simplify, a record is as the service sent it', () => {
 	test.each<[string, INodeParameters, unknown]>([
 		['contact.get', { contactId: '5' }, CONTACT],
 		['contact.getAll', { returnAll: true }, { count: 1, results: [CONTACT] }],
-	])('%s returns it, and has no other form', async (name, parameters, body) => {
-		runner.respond(200, body);
-		expect(await runner.one(name, parameters)).toEqual(CONTACT);
-	});
+	])(
+		'%s returns it in the types of the contract, and has no other form',
+		async (name, parameters, body) => {
+			runner.respond(200, body);
+			expect(await runner.one(name, parameters)).toEqual({ ...CONTACT, unsubscribed: false });
+		},
+	);
 });
 
 test('simplified metrics have numbers that older responses write as text', async () => {

@@ -39,8 +39,8 @@ const EXPORTS: Record<string, Export> = {
 		a: '{"email":"ann@acme.example","first_name":"Ann","last_name":"Lee","company":"Acme","properties":[{"label":"id","type":"string","value":"151"},{"label":"archived","type":"boolean","value":false},{"label":"lifecyclestage","type":"string","value":"customer"},{"label":"num_notes","type":"string","value":"3"},{"label":"closedate","type":"date","value":"2026-11-21T00:00:00.000Z"}]}',
 		b: '{"email":"ann@acme.example","first_name":"Ann","last_name":"Lee","attributes":{"id":"151","archived":false,"company":"Acme","lifecyclestage":"customer","num_notes":"3","closedate":"2026-11-21T00:00:00Z"}}',
 		hints: [
+			'Columns that were not sent: createdAt, updatedAt',
 			'New in Survey A: id (text), archived (boolean), lifecyclestage (text), num_notes (text), closedate (date)',
-			"Columns of n8n that were not sent (to send them, list in 'Ignored Columns' only what to leave out): createdAt, updatedAt",
 		],
 	},
 	Salesforce: {
@@ -55,11 +55,11 @@ const EXPORTS: Record<string, Export> = {
 			AnnualRevenue: 1200.5,
 			Phone: null,
 		},
-		a: '{"email":"ann@acme.example","first_name":"Ann","last_name":"Lee","properties":[{"label":"Id","type":"string","value":"003A"},{"label":"HasOptedOutOfEmail","type":"boolean","value":false},{"label":"LastActivityDate","type":"date","value":"2026-11-20T00:00:00.000Z"},{"label":"AnnualRevenue","type":"string","value":"1200.5"}]}',
-		b: '{"email":"ann@acme.example","first_name":"Ann","last_name":"Lee","attributes":{"Id":"003A","HasOptedOutOfEmail":false,"LastActivityDate":"2026-11-20","AnnualRevenue":1200.5}}',
+		a: '{"email":"ann@acme.example","first_name":"Ann","last_name":"Lee","properties":[{"label":"Id","type":"string","value":"003A"},{"label":"LastActivityDate","type":"date","value":"2026-11-20T00:00:00.000Z"},{"label":"AnnualRevenue","type":"string","value":"1200.5"}]}',
+		b: '{"email":"ann@acme.example","first_name":"Ann","last_name":"Lee","attributes":{"Id":"003A","LastActivityDate":"2026-11-20","AnnualRevenue":1200.5}}',
 		hints: [
-			'Columns that were not sent because Survey A has no field for them: attributes',
-			'New in Survey A: Id (text), HasOptedOutOfEmail (boolean), LastActivityDate (date), AnnualRevenue (text)',
+			'Columns that were not sent: attributes',
+			'New in Survey A: Id (text), LastActivityDate (date), AnnualRevenue (text)',
 		],
 	},
 	Pipedrive: {
@@ -72,10 +72,11 @@ const EXPORTS: Record<string, Export> = {
 			add_time: '2026-11-20 09:15:00',
 			open_deals_count: 2,
 		},
-		options: { emailColumn: 'email[0].value' },
+		options: { emailColumn: '={{ $json.email[0].value }}' },
 		a: '{"email":"ann@acme.example","first_name":"Ann","last_name":"Lee","properties":[{"label":"id","type":"integer","value":5},{"label":"org_name","type":"string","value":"Acme"},{"label":"add_time","type":"date","value":"2026-11-20T08:15:00.000Z"},{"label":"open_deals_count","type":"integer","value":2}]}',
 		b: '{"email":"ann@acme.example","first_name":"Ann","last_name":"Lee","attributes":{"id":5,"org_name":"Acme","add_time":"2026-11-20T09:15:00","open_deals_count":2}}',
 		hints: [
+			'Columns that were not sent: email',
 			'New in Survey A: id (integer), org_name (text), add_time (date), open_deals_count (integer)',
 		],
 	},
@@ -94,8 +95,8 @@ const EXPORTS: Record<string, Export> = {
 		a: '{"email":"ann@acme.example","properties":[{"label":"id","type":"string","value":"cus_9"},{"label":"object","type":"string","value":"customer"},{"label":"name","type":"string","value":"Ann Lee"},{"label":"balance","type":"integer","value":0},{"label":"created","type":"date","value":"2025-03-04T10:30:00.000Z"},{"label":"delinquent","type":"boolean","value":false}]}',
 		b: '{"email":"ann@acme.example","attributes":{"id":"cus_9","object":"customer","name":"Ann Lee","balance":0,"created":"2025-03-04T10:30:00Z","delinquent":false}}',
 		hints: [
+			'Columns that were not sent: metadata',
 			'New in Survey A: id (text), object (text), name (text), balance (integer), delinquent (boolean)',
-			'Columns that were not sent because Survey A has no field for them: metadata',
 		],
 	},
 	'Google Sheets': {
@@ -112,7 +113,7 @@ const EXPORTS: Record<string, Export> = {
 		a: '{"email":"ann@acme.example","first_name":"Ann","properties":[{"label":"Plan","type":"string","value":"Team"},{"label":"Seats","type":"integer","value":12},{"label":"Zip","type":"string","value":"01067"},{"label":"Renewal","type":"date","value":"2027-03-04T00:00:00.000Z"}]}',
 		b: '{"email":"ann@acme.example","first_name":"Ann","attributes":{"Plan":"Team","Seats":12,"Zip":"01067","Renewal":"2027-03-04"}}',
 		hints: [
-			"Columns of n8n that were not sent (to send them, list in 'Ignored Columns' only what to leave out): row_number",
+			'Columns that were not sent: row_number',
 			'New in Survey A: Zip (text), Renewal (date)',
 		],
 	},
@@ -146,8 +147,8 @@ const EXPORTS: Record<string, Export> = {
 		a: '{"email":"ann@acme.example","first_name":"Ann","last_name":"Lee","tags":["VIP","wholesale"],"properties":[{"label":"id","type":"integer","value":207119551},{"label":"orders_count","type":"integer","value":3},{"label":"total_spent","type":"string","value":"199.65"},{"label":"created_at","type":"date","value":"2026-01-02T15:30:00.000Z"},{"label":"verified_email","type":"boolean","value":true}]}',
 		b: '{"email":"ann@acme.example","first_name":"Ann","last_name":"Lee","attributes":{"id":207119551,"orders_count":3,"created_at":"2026-01-02T15:30:00Z","verified_email":true,"tags":"VIP, wholesale"}}',
 		hints: [
+			'Columns that were not sent: default_address, addresses',
 			'New in Survey A: id (integer), orders_count (integer), total_spent (text), created_at (date), verified_email (boolean)',
-			'Columns that were not sent because Survey A has no field for them: default_address, addresses',
 		],
 	},
 	Intercom: {
@@ -161,11 +162,11 @@ const EXPORTS: Record<string, Export> = {
 			unsubscribed_from_emails: false,
 		},
 		shown: { signed_up_at: 'dateTime' },
-		a: '{"email":"ann@acme.example","properties":[{"label":"id","type":"string","value":"6762f0d5"},{"label":"role","type":"string","value":"user"},{"label":"name","type":"string","value":"Ann Lee"},{"label":"signed_up_at","type":"date","value":"2025-03-04T10:30:00.000Z"},{"label":"unsubscribed_from_emails","type":"boolean","value":false}]}',
-		b: '{"email":"ann@acme.example","attributes":{"id":"6762f0d5","role":"user","name":"Ann Lee","signed_up_at":"2025-03-04T10:30:00Z","unsubscribed_from_emails":false}}',
+		a: '{"email":"ann@acme.example","properties":[{"label":"id","type":"string","value":"6762f0d5"},{"label":"role","type":"string","value":"user"},{"label":"name","type":"string","value":"Ann Lee"},{"label":"signed_up_at","type":"date","value":"2025-03-04T10:30:00.000Z"}]}',
+		b: '{"email":"ann@acme.example","attributes":{"id":"6762f0d5","role":"user","name":"Ann Lee","signed_up_at":"2025-03-04T10:30:00Z"}}',
 		hints: [
-			'New in Survey A: id (text), role (text), name (text), unsubscribed_from_emails (boolean)',
-			'Columns that were not sent because Survey A has no field for them: custom_attributes',
+			'Columns that were not sent: custom_attributes',
+			'New in Survey A: id (text), role (text), name (text)',
 		],
 	},
 	Zendesk: {
@@ -181,8 +182,8 @@ const EXPORTS: Record<string, Export> = {
 		a: '{"email":"ann@acme.example","properties":[{"label":"id","type":"integer","value":35436},{"label":"name","type":"string","value":"Ann Lee"},{"label":"created_at","type":"date","value":"2026-01-02T10:30:00.000Z"},{"label":"organization_id","type":"integer","value":57542},{"label":"suspended","type":"boolean","value":false}]}',
 		b: '{"email":"ann@acme.example","attributes":{"id":35436,"name":"Ann Lee","created_at":"2026-01-02T10:30:00Z","organization_id":57542,"suspended":false}}',
 		hints: [
+			'Columns that were not sent: user_fields',
 			'New in Survey A: id (integer), name (text), created_at (date), organization_id (integer), suspended (boolean)',
-			'Columns that were not sent because Survey A has no field for them: user_fields',
 		],
 	},
 	Brevo: {
@@ -195,12 +196,11 @@ const EXPORTS: Record<string, Export> = {
 			listIds: [40, 41],
 			attributes: { FIRSTNAME: 'Ann' },
 		},
-		a: '{"email":"ann@acme.example","properties":[{"label":"id","type":"integer","value":42},{"label":"emailBlacklisted","type":"boolean","value":false},{"label":"modifiedAt","type":"date","value":"2026-02-02T09:30:00.000Z"},{"label":"listIds","type":"collection","value":[40,41]}]}',
-		b: '{"email":"ann@acme.example","attributes":{"id":42,"emailBlacklisted":false,"modifiedAt":"2026-02-02T09:30:00Z","listIds":[40,41]}}',
+		a: '{"email":"ann@acme.example","properties":[{"label":"id","type":"integer","value":42},{"label":"modifiedAt","type":"date","value":"2026-02-02T09:30:00.000Z"},{"label":"listIds","type":"collection","value":[40,41]}]}',
+		b: '{"email":"ann@acme.example","attributes":{"id":42,"modifiedAt":"2026-02-02T09:30:00Z","listIds":[40,41]}}',
 		hints: [
-			'New in Survey A: id (integer), emailBlacklisted (boolean), modifiedAt (date), listIds (collection)',
-			"Columns of n8n that were not sent (to send them, list in 'Ignored Columns' only what to leave out): createdAt",
-			'Columns that were not sent because Survey A has no field for them: attributes',
+			'Columns that were not sent: createdAt, attributes',
+			'New in Survey A: id (integer), modifiedAt (date), listIds (collection)',
 		],
 	},
 	'CSV in French': {
@@ -244,8 +244,8 @@ const EXPORTS: Record<string, Export> = {
 		a: '{"email":"ann@acme.example","tags":["a","b, c"],"properties":[{"label":"id","type":"integer","value":7},{"label":"renewal","type":"date","value":"2027-03-04T00:00:00.000Z"},{"label":"created","type":"date","value":"2026-01-02T09:30:00.000Z"},{"label":"score","type":"string","value":"9.50"}]}',
 		b: '{"email":"ann@acme.example","attributes":{"id":7,"renewal":"2027-03-04","created":"2026-01-02T09:30:00Z","tags":["a","b, c"]}}',
 		hints: [
+			'Columns that were not sent: profile',
 			'New in Survey A: id (integer), renewal (date), created (date), score (text)',
-			'Columns that were not sent because Survey A has no field for them: profile',
 		],
 	},
 	'Excel CSV in German': {
@@ -296,7 +296,7 @@ describe.each(Object.entries(EXPORTS))('a row of %s', (_, exported) => {
 	});
 
 	test('arrives in Survey B with its own names and types', async () => {
-		const columns = sending('attribute', exported, { rejectedCharacters: 'skip' });
+		const columns = sending('attribute', exported, {});
 		const parameters = { ...columns, campaignId: '101' };
 		const { error } = await runnerB.run('survey.send', parameters, more);
 		expect(error).toBeUndefined();

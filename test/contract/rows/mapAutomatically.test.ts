@@ -20,24 +20,14 @@ const labelsOf = (customer: IDataObject | undefined) =>
 
 describe('the email of a row', () => {
 	test.each<[string, IDataObject]>([
-		['body.email', { body: { email: ANN } }],
-		['email[0].value', { email: [{ value: ANN }] }],
-		['body["Email Address"]', { body: { 'Email Address': ANN } }],
-		["body[ 'Email Address' ]", { body: { 'Email Address': ANN } }],
-	])(
-		'Email Column takes the path %s, which dragging a nested column inserts',
-		async (path, row) => {
-			const { sent } = await upsert([row], { emailColumn: path });
-			expect(sent).toMatchObject([{ email: ANN }]);
-		},
-	);
-
-	test('a row whose values are inside a column says so, and how to get them out', async () => {
-		const { items } = await upsert([{ id: 7, headers: { host: 'n8n' }, body: { email: ANN } }]);
-		const [item] = items;
-		expect(item?.error).toContain('Values inside headers, body are not columns');
-		expect(item?.error).toContain("'Email Column'");
-		expect(item?.error).toContain('Edit Fields');
+		['$json.body.email', { body: { email: ANN } }],
+		['$json.email[0].value', { email: [{ value: ANN }] }],
+		['$json.body["Email Address"]', { body: { 'Email Address': ANN } }],
+		['$json["Work Email"]', { 'Work Email': ANN, tier: 'pro' }],
+	])('Email Column takes {{ %s }}, which dragging a value inserts', async (path, row) => {
+		const { sent } = await upsert([row], { emailColumn: `={{ ${path} }}` });
+		expect(sent).toMatchObject([{ email: ANN }]);
+		expect(JSON.stringify(sent).split(ANN)).toHaveLength(2);
 	});
 });
 
@@ -50,7 +40,7 @@ describe("the columns that n8n's own nodes add", () => {
 		const { sent, hints } = await upsert([{ ...row, ...form, ...webhook, tier: 'pro' }]);
 		expect(labelsOf(sent[0])).toEqual(['tier']);
 		expect(hints).toContainEqual(
-			"Columns of n8n that were not sent (to send them, list in 'Ignored Columns' only what to leave out): row_number, createdAt, updatedAt, submittedAt, formMode, webhookUrl, executionMode",
+			'Columns that were not sent: row_number, createdAt, updatedAt, submittedAt, formMode, webhookUrl, executionMode',
 		);
 	});
 
@@ -67,7 +57,7 @@ describe('a row that comes from the error output', () => {
 		const { sent, hints } = await upsert([{ ...failed, tags: 'eu' }]);
 		expect(sent).toMatchObject([{ email: ANN, tags: ['eu'] }]);
 		expect(labelsOf(sent[0])).toEqual(['size']);
-		expect(hints).toContainEqual(expect.stringContaining('no field for them: error, details'));
+		expect(hints).toContainEqual(expect.stringContaining('not sent: error, details'));
 	});
 
 	test('a column called error of another source is sent', async () => {

@@ -17,38 +17,23 @@ const send = async (option: string, values: GenericValue[], onError?: OnError) =
 		{ input: people(2).map((person, item) => ({ ...person, value: values[item] })), onError },
 	);
 
-test('an error does not count a row with Dry Run by expression as sent', async () => {
-	runner.respond(400, { code: 400, message: 'No' });
-	const { error } = await send('dryRun', [true, false]);
-	expect(error?.message).toMatch(/No \(HTTP 400\) \[item 1\]. Nothing was sent before it$/);
-});
-
-test('Ineligible by expression skips only the rows that ask for it', async () => {
-	runner.service.faults.add({
-		times: Infinity,
-		when: ({ method }) => method === 'POST',
-		kind: { status: 400, body: { code: 400, message: 'Customer has unsubscribed', data: null } },
-	});
-	const { items } = await send('ineligible', ['error', 'skip'], 'continueRegularOutput');
-	expect(items).toMatchObject([
-		{ error: expect.stringContaining('has unsubscribed') },
-		{ status: 'skipped', reason: expect.stringContaining('has unsubscribed') },
-	]);
-});
-
 const RUN_OPTIONS: Array<[label: string, option: string, values: GenericValue[]]> = [
 	['Send at Most', 'sendAtMost', [1, 2]],
+	['Dry Run', 'dryRun', [true, false]],
+	['Contacts That Cannot Be Surveyed', 'ineligible', ['error', 'skip']],
+	['Quiet Period (Days)', 'quietPeriod', [1, 2]],
+	['Date Order', 'dateOrder', ['dayFirst', 'monthFirst']],
 ];
 
 describe.each<OnError>(['stopWorkflow', 'continueRegularOutput'])(
 	'with On Error = %s',
 	(onError) => {
 		test.each(RUN_OPTIONS)(
-			'%s fails with an expression before a survey is sent, and the error names no row',
+			'%s with another value for each row fails before a survey is sent, and the error names no row',
 			async (label, option, values) => {
 				const { error, items } = await send(option, values, onError);
 				const message = error?.message ?? items.map((item) => String(item.error)).join();
-				expect(message.startsWith(`'${label}' must be `)).toBe(true);
+				expect(message.startsWith(`'${label}' differs between the rows`)).toBe(true);
 				expect(error?.description ?? '').not.toContain('Continue');
 				expect(items).toHaveLength(onError === 'stopWorkflow' ? 0 : 2);
 				expect(runner.service.requests).toEqual([]);
@@ -56,3 +41,8 @@ describe.each<OnError>(['stopWorkflow', 'continueRegularOutput'])(
 		);
 	},
 );
+
+test('an option of the run may be an expression that has one value for all rows', async () => {
+	const { items } = await send('dryRun', [true, true]);
+	expect(items).toMatchObject([{ dryRun: true }, { dryRun: true }]);
+});

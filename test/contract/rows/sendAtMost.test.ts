@@ -24,7 +24,7 @@ test.each([false, true])(
 		expect(items[3]).toMatchObject({ reason: 'Same email as item 1', duplicateOfItem: 1 });
 		expect(items[5]).toMatchObject({ email: 'person5@example.com', reason: "'Send at Most' is 4" });
 		expect(hints).toContain(
-			"Rows that were skipped: 3 (over 'Send at Most'), 1 (same email as an earlier row)",
+			"Rows that were skipped: 1 (same email as an earlier row), 3 (over 'Send at Most')",
 		);
 		expect(hints.join()).not.toContain('New in Survey A');
 	},

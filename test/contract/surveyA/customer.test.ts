@@ -38,11 +38,11 @@ describe('Create or Update', () => {
 		const input = people(200);
 		const { error } = await runner.run('customer.upsert', EMAIL_FROM_ROW, { input });
 		expect(error?.message).toBe(
-			'person138@example.com: Validation failed (HTTP 400) [item 137]. 137 of 200 rows were sent before it (person1@example.com to person137@example.com)',
+			'person138@example.com: Validation failed (HTTP 400) [item 137]. 137 of 200 rows were sent',
 		);
 	});
 
-	test('rows of one address go out in input order: different ones one after the other, equal ones once [in-order]', async () => {
+	test('rows of one address go out in input order: one after the other, and none is left out [in-order]', async () => {
 		const columns = mapped({ email: '={{ $json.email }}', firstName: '={{ $json.name }}' });
 		const input = [
 			{ email: ADA, name: 'A' },
@@ -53,7 +53,10 @@ describe('Create or Update', () => {
 		const { items } = await runner.run('customer.upsert', columns, { input });
 		expect(items).toMatchObject(input.map(({ name }) => ({ first_name: name })));
 		expect(ada()?.firstName).toBe('B');
-		expect(runner.batches()).toEqual([[ADA, 'new@example.com'], ['ADA@acme.example']]);
+		expect(runner.batches()).toEqual([
+			[ADA, 'new@example.com'],
+			['ADA@acme.example', 'new@example.com'],
+		]);
 	});
 
 	test('fails a customer that the response does not name although it names others', async () => {
@@ -63,8 +66,9 @@ describe('Create or Update', () => {
 			{ email: 'Person1@Example.com' },
 			{
 				email: 'person2@example.com',
-				error: 'person2@example.com: Survey A did not confirm this customer [item 1]',
-				details: {},
+				error:
+					'person2@example.com: Survey A did not confirm this row [item 1]. Look the person up in Survey A',
+				details: { confirmed: false, advice: 'Look the person up in Survey A' },
 			},
 		]);
 	});
@@ -90,6 +94,15 @@ describe('Get Customer', () => {
 			);
 		},
 	);
+
+	test('fails if the service returns another customer than the one with the ID', async () => {
+		const id = '64b1f0c2a9d3e4f5a6b7c8d9';
+		answered({ subscribers: [ada()] });
+		const { error } = await runner.run('customer.get', { customerId: id });
+		expect(error?.message).toContain(
+			`Survey A returned the record "${String(ada()?.id)}" instead of ${id}`,
+		);
+	});
 
 	test('fails as not found if the response is an empty list', async () => {
 		answered({ subscribers: [], total: 0 });

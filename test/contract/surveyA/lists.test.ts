@@ -1,6 +1,8 @@
+import { sleep } from 'n8n-workflow';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { methods } from '../../../nodes/SurveyA/methods';
+import { runOperation } from '../../support/runOperation';
 import { useRunner } from './runner';
 
 const runner = useRunner();
@@ -46,6 +48,40 @@ test.each([
 	const items = await runner.all(`${resource}.getAllLegacy`, { limit: 1 });
 	expect(items).toEqual([{ id: expect.any(String), value }]);
 	runner.expectSent(`GET /api/v2/nps/${path}`);
+});
+
+test.each(['customer', 'company', 'feedback', 'outbox'])(
+	'an empty list of %s that counts one page is read by one request',
+	async (resource) => {
+		const arrays = { subscribers: [], companies: [], responses: [], surveys: [] };
+		const data = { ...arrays, page: 1, pages: 1, limit: 20, total: 0 };
+		runner.respond(200, { code: 200, message: 'OK', data });
+		expect(await runner.all(`${resource}.getAll`, { returnAll: true })).toEqual([]);
+		expect(runner.lines()).toHaveLength(1);
+	},
+);
+
+test('200 input items read their lists several at once, and each list once', async () => {
+	let [inFlight, most] = [0, 0];
+	const customers = Array.from({ length: 100 }, (_, i) => ({ email: `c${i}@example.com` }));
+	runner.service.faults.add({
+		times: Infinity,
+		when: () => {
+			most = Math.max(most, ++inFlight);
+			void sleep(20).then(() => inFlight--);
+			return false;
+		},
+		kind: 'reset-before',
+	});
+	const { output } = await runOperation(
+		runner.service,
+		'feedback.getAll',
+		{ filters: { email: '={{ $json.email }}' } },
+		{ input: [...customers, ...customers] },
+	);
+	expect(output).toHaveLength(1);
+	expect(runner.lines()).toHaveLength(100);
+	expect(most).toBeGreaterThan(1);
 });
 
 describe('Report', () => {
@@ -97,13 +133,23 @@ test.each<[string, INodeParameters, unknown, IDataObject]>([
 });
 
 test.each<[string, INodeParameters, unknown, string]>([
-	['report', { campaign: 'x' }, [{ campaignId: 'y' }, { campaignId: 'z' }], 'Campaign x: Campaign'],
-	['feedback', { feedbackId: 'x' }, { responses: [{ id: 'y', campaignId: 'x' }] }, 'Feedback x: '],
+	[
+		'report',
+		{ campaign: 'a1' },
+		[{ campaignId: 'y' }],
+		'Campaign a1: .* the record "y" instead of a1',
+	],
+	[
+		'feedback',
+		{ feedbackId: 'x' },
+		{ responses: [{ id: 'y', campaignId: 'x' }] },
+		'Feedback x: .*not found',
+	],
 ])('%s.get with %j fails if the response has other records only: %j', async (...given) => {
-	const [resource, parameters, data, named] = given;
+	const [resource, parameters, data, message] = given;
 	runner.respond(200, { code: 200, data });
 	const { error } = await runner.run(`${resource}.get`, parameters);
-	expect(error?.message).toMatch(new RegExp(`^${named}.* not found`));
+	expect(error?.message).toMatch(new RegExp(`^${message}`));
 });
 
 test.each(['nps', 'csat', 'ces', 'star'])(

@@ -24,6 +24,15 @@ class RunnerA extends NodeRunner<ServiceA> {
 	campaign(name: string): string {
 		return String(this.service.state.campaigns.find((one) => one.name === name)?.id);
 	}
+
+	/** Seeds customers whom a campaign surveyed some days ago; 0 is now. Returns their addresses. */
+	surveyed(count: number, daysAgo: number, by: string): string[] {
+		const campaign = this.service.state.campaigns.find(({ name }) => name === by);
+		if (campaign === undefined) throw new Error(by);
+		const customers = this.service.seedCustomers(count);
+		this.service.seedSurveyed(customers, { campaign, daysAgo });
+		return customers.map(({ email }) => email);
+	}
 }
 
 /** Starts Survey A for the tests of a file and returns a runner of its node. */

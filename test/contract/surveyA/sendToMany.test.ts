@@ -27,10 +27,13 @@ describe('a dry run', () => {
 		const planned = items.filter(({ dryRun }) => dryRun);
 		expect(planned).toHaveLength(993);
 		expect(planned[0]).toEqual({
+			email: 'person2@example.com',
+			Renewal: '2026-11-21T00:00:00.000Z',
+			campaignId: campaign(),
 			dryRun: true,
-			wouldSend: {
-				request: 1,
-				rowsInRequest: 100,
+			request: {
+				number: 1,
+				rows: 100,
 				method: 'POST',
 				path: '/api/v2/survey',
 				body: {
@@ -44,7 +47,7 @@ describe('a dry run', () => {
 				},
 			},
 		});
-		expect(planned.at(-1)).toMatchObject({ wouldSend: { request: 10, rowsInRequest: 93 } });
+		expect(planned.at(-1)).toMatchObject({ request: { number: 10, rows: 93 } });
 		expect(hints).toEqual([
 			'Rows of the dry run were not written to Survey A. Requests that would go out: 10',
 		]);
@@ -55,11 +58,11 @@ describe('a dry run', () => {
 		const parameters = { ...AUTOMATIC, campaign: campaign() };
 		const dry = await runner.run('survey.send', { ...parameters, ...DRY }, { input });
 		await runner.run('survey.send', parameters, { input });
-		const said = dry.items.map(({ wouldSend }) => Object(wouldSend));
+		const said = dry.items.map((item) => Object(item.request));
 		const sent = runner.service.requests.flatMap(({ rawBody }, index) =>
-			JSON.parse(rawBody).subscribers.map((one: unknown) => ({ request: index + 1, one })),
+			JSON.parse(rawBody).subscribers.map((one: unknown) => ({ number: index + 1, one })),
 		);
-		expect(said.map(({ request, body }) => ({ request, one: body.subscribers[0] }))).toEqual(sent);
+		expect(said.map(({ number, body }) => ({ number, one: body.subscribers[0] }))).toEqual(sent);
 	});
 });
 

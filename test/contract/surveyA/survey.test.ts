@@ -7,6 +7,19 @@ import { testLarge } from '../../support/large.mts';
 
 const runner = useRunner();
 
+test.each(['Q3 NPS', 'NPS2026', 'Relationship', '{{ $json.name }}'])(
+	'a campaign given by the name %j fails before anything is sent, also in a dry run',
+	async (campaign) => {
+		const parameters = { campaign, ...mapped({ email: 'ada@acme.example' }) };
+		for (const options of [{ dryRun: true }, {}]) {
+			const given = { ...parameters, options };
+			const { items } = await runner.rows('survey.send', given, people(1));
+			expect(items[0]?.error).toMatch(/'Campaign' (must be an ID, not a name|is an expression)/);
+		}
+		expect(runner.service.requests).toEqual([]);
+	},
+);
+
 const purchase = () => runner.campaign('After purchase');
 const send = (input: IDataObject[], more: RunSettings = {}) =>
 	runner.run(
@@ -58,7 +71,7 @@ test.each([
 test('Send without a campaign says only that it is missing', async () => {
 	const campaign = { __rl: true, mode: 'id', value: '={{ $json.nothing }}' };
 	const { error } = await runner.run('survey.send', { campaign, ...nathan });
-	expect(error?.message).toMatch(/^nathan@example.com: 'Campaign' is missing \[item 0]/);
+	expect(error?.message).toMatch(/^nathan@example.com: 'Campaign' is missing$/);
 	expect(runner.lines()).toEqual([]);
 });
 
@@ -122,11 +135,12 @@ test.each([
 test.each([
 	['send', 'Yearly check-up', 'is not transactional'],
 	['send', 'After onboarding', 'is not active'],
-	['send', 'unknown', 'could not be found'],
+	['send', '5f3c9a2b8d1e4f6a7b0c1d2e', 'could not be found'],
 	['sendLegacy', 'After onboarding', 'Campaign is not enabled'],
-	['sendLegacy', 'unknown', 'Campaign not found'],
+	['sendLegacy', '5f3c9a2b8d1e4f6a7b0c1d2e', 'Campaign not found'],
 ])('%s to the campaign %s fails all rows after one request: %s', async (operation, name, says) => {
-	const parameters = { campaign: runner.campaign(name), ...EMAIL_FROM_ROW };
+	const campaign = /^\d/.test(name) ? name : runner.campaign(name);
+	const parameters = { campaign, ...EMAIL_FROM_ROW };
 	const { items } = await runner.rows(`survey.${operation}`, parameters, people(3));
 	for (const { error } of items) expect(error).toContain(says);
 	expect(runner.service.requests).toHaveLength(1);
@@ -134,10 +148,13 @@ test.each([
 
 test('sendLegacy fails a row whose customer failed', async () => {
 	const parameters = { campaign: purchase(), ...EMAIL_FROM_ROW };
-	const input = [{ email: 'nobody' }, ...people(1)];
+	const input = [{ email: 'nobody.@acme.example' }, ...people(1)];
 	const { items } = await runner.rows('survey.sendLegacy', parameters, input);
 	expect(items).toMatchObject([
-		{ error: 'nobody: Invalid email address [item 0]. Correct the email, or remove the row' },
+		{
+			error:
+				'nobody.@acme.example: Invalid email address [item 0]. Correct the email, or remove the row',
+		},
 		{ email: 'person1@example.com', status: 'sending' },
 	]);
 	expect(runner.service.requests).toHaveLength(1);
@@ -165,7 +182,9 @@ testLarge('sends 1,001 rows of two campaigns, set by expression, in 12 requests'
 
 describe('a batch of 100 with two bad addresses', () => {
 	const input = () =>
-		people(150).map((one, index) => ([7, 42].includes(index) ? { email: `bad ${index}` } : one));
+		people(150).map((one, index) =>
+			[7, 42].includes(index) ? { email: `bad${index}.@acme.example` } : one,
+		);
 	const run = (onError?: 'continueRegularOutput') =>
 		runner.run(
 			'survey.send',
@@ -186,9 +205,10 @@ describe('a batch of 100 with two bad addresses', () => {
 		items.forEach((item, index) => {
 			if (![7, 42].includes(index)) return expect(item.status).toBe('queued');
 			expect(item).toEqual({
-				email: `bad ${index}`,
-				error: `bad ${index}: Invalid email address (HTTP 400) [item ${index}]. Correct the email, or remove the row`,
+				email: `bad${index}.@acme.example`,
+				error: `bad${index}.@acme.example: Invalid email address (HTTP 400) [item ${index}]. Correct the email, or remove the row`,
 				details: {
+					code: 'invalidEmail',
 					httpCode: 400,
 					advice: 'Correct the email, or remove the row',
 				},
@@ -201,7 +221,7 @@ describe('a batch of 100 with two bad addresses', () => {
 		expect(runner.service.requests).toHaveLength(1);
 		expect(runner.service.state.sent).toEqual([]);
 		expect(error?.message).toBe(
-			'bad 7: Invalid email address (HTTP 400) [item 7]. Nothing was sent before it',
+			'bad7.@acme.example: Invalid email address (HTTP 400) [item 7] and 1 more row. Nothing was sent',
 		);
 		expect(error).toMatchObject({
 			httpCode: '400',
@@ -210,7 +230,7 @@ describe('a batch of 100 with two bad addresses', () => {
 	});
 });
 
-test('a run surveys an address once per campaign [once-per-campaign]', async () => {
+test('an execution surveys an address once per campaign [once-per-campaign]', async () => {
 	const { items, hints } = await runner.run(
 		'survey.send',
 		{ campaign: '={{ $json.campaign }}', ...EMAIL_FROM_ROW },

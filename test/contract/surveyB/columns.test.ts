@@ -8,7 +8,7 @@ import { useRunner } from './runner';
 const runner = useRunner();
 
 const ADA = 'ada@acme.example';
-const NOT_SENT = 'Columns that were not sent because Survey B has no field for them';
+const NOT_SENT = 'Columns that were not sent';
 const SINCE = [{ id: 'attribute:since', type: 'dateTime' as const }];
 
 async function upsert(row: IDataObject, parameters: INodeParameters = {}) {
@@ -67,11 +67,10 @@ describe('Map Automatically', () => {
 	});
 
 	test('takes a prefix of attributes only from the start of a column name', async () => {
-		const row = { email: ADA, 'attribute:plan': 'pro', 'No survey: $': 1 };
-		const parameters = { options: { rejectedCharacters: 'remove' } };
-		expect(await written(row, parameters)).toEqual({
+		const row = { email: ADA, 'attribute:plan': 'pro', 'my attribute plan': 1 };
+		expect(await written(row)).toEqual({
 			email: ADA,
-			attributes: { plan: 'pro', 'No survey': 1 },
+			attributes: { plan: 'pro', 'my attribute plan': 1 },
 		});
 	});
 
@@ -83,7 +82,7 @@ describe('Map Automatically', () => {
 				...{ plan: 'pro', seats: 12, beta: false, since: '2026-01-02', tags: ['a'] },
 				...{ called: '2026-01-02 10:30', order: '1234-56-78', zip: '00701', nested: { a: [1] } },
 			};
-			await written({ id: 1, email: ADA, attributes });
+			await written({ id: 1, email: ADA, created_date: '2026-01-01T00:00:00Z', attributes });
 			const read = async () => await runner.all('contact.getAll', { returnAll: true, simplify });
 			const before = await read();
 			expect(before).toContainEqual(expect.objectContaining({ email: ADA, attributes }));
@@ -98,9 +97,10 @@ describe('Map Automatically', () => {
 
 	test.each<[IDataObject, IDataObject | undefined]>([
 		[{ id: 7 }, { id: 7 }],
-		[{ id: 7, attributes: null }, undefined],
-		[{ id: 'C-7', attributes: {} }, { id: 'C-7' }],
-		[{ id: 'C-7', first_name: null, attributes: { plan: 'pro' } }, { plan: 'pro' }],
+		[{ id: 7, attributes: null }, { id: 7 }],
+		[{ id: 'C-7', first_name: null, attributes: { plan: 'pro' } }, { id: 'C-7' }],
+		[{ id: 7, created_date: '2026-01-01T00:00:00Z', attributes: null }, undefined],
+		[{ id: 7, created_date: '2026-01-01T00:00:00Z', attributes: { plan: 'pro' } }, { plan: 'pro' }],
 	])('sends the ID of a row unless it is a contact of Survey B: %j', async (row, attributes) => {
 		expect(await written({ email: ADA, ...row })).toEqual({ email: ADA, attributes });
 	});
@@ -160,7 +160,7 @@ describe('Send', () => {
 			...{ 'Contact List': 11, contact_list_id: 12 },
 		});
 		expect(body).toEqual({ campaign_id: 101, contact: { email: ADA } });
-		expect(hints).toEqual([`${NOT_SENT}: unsubscribed, Contact List, contact_list_id`]);
+		expect(hints).toEqual([`${NOT_SENT}: Contact List, contact_list_id`]);
 	});
 });
 
@@ -204,107 +204,47 @@ describe('attributes as JSON', () => {
 	test.each([
 		['{ "a.b": 1 }', "has a name that contains '.', which Survey B does not accept"],
 		['{ "company": "Acme Inc." }', "Additional Properties (JSON): company' contains '.'"],
-	])('Additional Properties %s fail before anything is sent', async (json, says) => {
-		const options = { additionalProperties: json };
-		const parameters = { ...mapped({ email: ADA }), options };
-		expect(await runner.failure('contact.upsert', parameters)).toContain(says);
-		expect(runner.bodies()).toEqual([]);
-	});
+	])(
+		'Rejected Characters = Error fails a row with Additional Properties %s before anything is sent',
+		async (json, says) => {
+			const options = { additionalProperties: json, rejectedCharacters: 'error' };
+			const parameters = { ...mapped({ email: ADA }), options };
+			expect(await runner.failure('contact.upsert', parameters)).toContain(says);
+			expect(runner.bodies()).toEqual([]);
+		},
+	);
 });
 
 describe('characters that Survey B rejects', () => {
 	const row = { email: ADA, company: 'Acme Inc.', 'plan.name': 'pro', team: 'R&D', ok: 'yes' };
-	const rejected = (rejectedCharacters: string) => ({ options: { rejectedCharacters } });
-
-	test.each([{}, rejected('error')])(
-		'with %j, a row fails with all its problems and the shortest fix first',
-		async (parameters) => {
-			const { body, message } = await upsert(row, parameters);
-			expect(body).toBeUndefined();
-			expect(message).toContain(
-				`Column 'company' contains '.', which Survey B does not accept: "Acme Inc."`,
-			);
-			expect(message).toContain("Column 'plan.name' has a name that contains '.'");
-			expect(message).toContain("Column 'team' contains '&'");
-			expect(message).toMatch(
-				/\| Set Options → 'Rejected Characters' to Remove or Skip Attribute, or/,
-			);
-		},
-	);
-
-	test.each([
-		[
-			'remove',
-			{ company: 'Acme Inc', planname: 'pro', team: 'RD', ok: 'yes' },
-			'Attributes that were sent without characters that Survey B rejects: 3',
-		],
-		[
-			'skip',
-			{ ok: 'yes' },
-			'Attributes that were left out because of characters that Survey B rejects: 3',
-		],
-	])('Rejected Characters = %s sends the attributes %j: %s', async (mode, attributes, hint) => {
-		const { body, hints } = await upsert(row, rejected(mode));
-		expect(body).toEqual({ email: ADA, attributes });
-		expect(hints).toContain(hint);
-	});
-
-	test.each<[string, unknown]>([
-		['Suite 7.', 'Suite 7'],
-		['U.S. & Co.', 'US  Co'],
-		['Acme Inc.', 'Acme Inc'],
-		['Pro & Plus', 'Pro  Plus'],
-	])('Remove sends %j as %j', async (value, sent) => {
-		expect(await written({ email: ADA, value }, rejected('remove'))).toEqual({
-			email: ADA,
-			attributes: { value: sent },
-		});
-	});
-
-	test.each([
-		'$19.99',
-		'3.5%',
-		'.5',
-		'12.50',
-		'10.000',
-		'v1.2',
-		'10.0.0.1',
-		'1.234,50 &',
-		'5$&6',
-		'-$5',
-		'$1,234',
-		'50%',
-		'50 %',
-	])(
-		'Remove rejects %j, whose number would change, and Skip Attribute leaves it out',
-		async (value) => {
-			const { body, message } = await upsert({ email: ADA, value }, rejected('remove'));
-			expect(body).toBeUndefined();
-			expect(message).toContain('in a number, which would be another number without it');
-			expect(await written({ email: ADA, value, ok: 1 }, rejected('skip'))).toEqual({
-				email: ADA,
-				attributes: { ok: 1 },
-			});
-		},
-	);
-
-	test.each([
-		['$.%', 'x'],
-		['x', '$'],
-	])('Remove leaves out the attribute %j = %j, of which nothing remains', async (name, value) => {
-		const { body, hints } = await upsert({ email: ADA, [name]: value, ok: 1 }, rejected('remove'));
-		expect(body).toEqual({ email: ADA, attributes: { ok: 1 } });
-		expect(hints).toContain(
-			'Attributes that were left out because of characters that Survey B rejects: 1',
-		);
-	});
-
-	test('Remove fails a row in which two attributes would have one name', async () => {
-		const twice = { email: ADA, 'plan.name': 'a', planname: 'b' };
-		const { body, message } = await upsert(twice, rejected('remove'));
+	test('Error fails the row with all its problems, and says what to do', async () => {
+		const options = { rejectedCharacters: 'error' };
+		const { body, message } = await upsert(row, { options });
 		expect(body).toBeUndefined();
-		expect(message).toContain("Additional Properties (JSON)' has the name 'planname' twice");
+		expect(message).toContain(
+			`Column 'company' contains '.', which Survey B does not accept: "Acme Inc."`,
+		);
+		expect(message).toContain("Column 'plan.name' has a name that contains '.'");
+		expect(message).toContain("Column 'team' contains '&'");
+		expect(message).toContain("Remove Options → 'Rejected Characters'");
 	});
+
+	test.each([{}, { options: { rejectedCharacters: 'skip' } }])(
+		'with %j, the row goes out without the attributes, and the item names them',
+		async (parameters) => {
+			const all = { ...automatic(), campaignId: 101, ...parameters };
+			const skippedAttributes = ['company', 'plan.name', 'team'];
+			for (const name of ['contact.upsert', 'survey.send']) {
+				const { items } = await runner.run(name, all, { input: [row] });
+				expect(items).toMatchObject([{ skippedAttributes }]);
+			}
+			const [upserted, sent] = runner.bodies();
+			expect([upserted, Object(sent).contact]).toEqual([
+				{ email: ADA, attributes: { ok: 'yes' } },
+				{ email: ADA, attributes: { ok: 'yes' } },
+			]);
+		},
+	);
 });
 
 describe("the resource mapper's columns", () => {

@@ -50,6 +50,16 @@ test('Get requests a contact by its ID and returns it', async () => {
 	expect(item).toEqual(ada());
 });
 
+test('a contact has true or false in unsubscribed, also if the service writes text', async () => {
+	runner.service.settings.unsubscribedAsText = true;
+	const [all] = await runner.all('contact.getAll', { filters: { email: 'ada@acme.example' } });
+	expect(all).toMatchObject({ unsubscribed: false });
+	const one = await runner.one('contact.get', { contactId: 'unsubscribed@example.com' });
+	expect(one).toMatchObject({ unsubscribed: true });
+	const saved = await runner.one('contact.upsert', mapped({ email: 'ada@acme.example' }));
+	expect(saved).toMatchObject({ unsubscribed: false });
+});
+
 test('Get Many sends its filters under the names of the contract', async () => {
 	const contactListId = { __rl: true, mode: 'list', value: '12' };
 	const filters = { email: 'ada@acme.example', contactListId };
@@ -67,7 +77,7 @@ test('Unsubscribe sends all rows in one request', async () => {
 	runner.expectSent('POST /api/v2/contacts/unsubscribe/', {
 		emails: input.map(({ email }) => email),
 	});
-	expect(items).toEqual(input.map(({ email }) => ({ email, unsubscribed: true, confirmed: true })));
+	expect(items).toEqual(input.map(({ email }) => ({ email, unsubscribed: true })));
 	expect(runner.service.state.unsubscribed).toHaveLength(300);
 });
 
@@ -75,28 +85,36 @@ test('Unsubscribe fails only the email that the service names', async () => {
 	runner.service.settings.strictEmails = true;
 	const { items } = await runner.rows('contact.unsubscribe', { email: '={{ $json.email }}' }, [
 		{ email: 'ada@acme.example' },
-		{ email: 'nobody' },
+		{ email: 'nobody.@acme.example' },
 		{ email: 'grace@acme.example' },
 	]);
 	expect(items).toEqual([
-		{ email: 'ada@acme.example', unsubscribed: true, confirmed: true },
+		{ email: 'ada@acme.example', unsubscribed: true },
 		{
-			email: 'nobody',
-			error: expect.stringContaining('nobody: Enter a valid email address. (HTTP 400)'),
-			details: { httpCode: 400, advice: 'Correct the email, or remove the row' },
+			email: 'nobody.@acme.example',
+			error: expect.stringContaining(
+				'nobody.@acme.example: Enter a valid email address. (HTTP 400)',
+			),
+			details: {
+				code: 'invalidEmail',
+				httpCode: 400,
+				advice: 'Correct the email, or remove the row',
+			},
 		},
-		{ email: 'grace@acme.example', unsubscribed: true, confirmed: true },
+		{ email: 'grace@acme.example', unsubscribed: true },
 	]);
 });
 
 const OTHERS = [{ email: 'grace@acme.example' }];
-const UNCONFIRMED = { confirmed: false };
-const DENIED = { error: expect.stringContaining('Survey B did not confirm this contact') };
+const DENIED = {
+	error: expect.stringContaining('ada@acme.example: Survey B did not confirm this row'),
+	details: expect.objectContaining({ confirmed: false }),
+};
 
 test.each<[string, IDataObject, IDataObject]>([
-	['names nobody', { count: 0, results: [] }, UNCONFIRMED],
-	['is empty', {}, UNCONFIRMED],
-	['names some of those that it counts', { count: 2, results: OTHERS }, UNCONFIRMED],
+	['names nobody', { count: 0, results: [] }, DENIED],
+	['is empty', {}, DENIED],
+	['names some of those that it counts', { count: 2, results: OTHERS }, DENIED],
 	['names all that it counts, and not this contact', { count: 1, results: OTHERS }, DENIED],
 	[
 		'names this contact as still subscribed',
@@ -113,12 +131,8 @@ test.each<[string, IDataObject, IDataObject]>([
 		{ results: [{ email: 'ada@acme.example', unsubscribed: 0 }] },
 		DENIED,
 	],
-	['names nobody by an address', { results: [{ id: 7 }] }, UNCONFIRMED],
-	[
-		'names this contact by its address',
-		{ results: ['Ada@acme.example'] },
-		{ unsubscribed: true, confirmed: true },
-	],
+	['names nobody by an address', { results: [{ id: 7 }] }, DENIED],
+	['names this contact by its address', { results: ['Ada@acme.example'] }, { unsubscribed: true }],
 	['names another contact by its address', { results: ['grace@acme.example'] }, DENIED],
 	['names others without a count', { results: OTHERS }, DENIED],
 ])('Unsubscribe claims no more than the response says if it %s', async (_, body, expected) => {
@@ -160,8 +174,8 @@ test('Get fails when no contact has the email', async () => {
 });
 
 test.each([
-	['ada@acme.example', '1 of 3 rows were read before it (ada@acme.example)'],
-	['', 'Nothing was read before it'],
+	['ada@acme.example', '1 of 3 rows were read'],
+	['', 'Nothing was read'],
 ])('when Get fails after the row %j, the error says what was read', async (first, says) => {
 	const input = [{ id: first }, { id: 'nobody@acme.example' }, { id: 'nobody@acme.example' }];
 	limitRowsInFlight(1);
@@ -170,9 +184,32 @@ test.each([
 	expect(error?.message).not.toContain('sent');
 });
 
-test.each(['false', 'True'])('Get returns the text %j in Unsubscribed', async (unsubscribed) => {
-	const body = { id: 5, email: 'a@example.com', unsubscribed, attributes: {} };
-	runner.respond(200, body);
-	const item = await runner.one('contact.get', { contactId: '5' });
-	expect(item).toEqual(body);
+test('Get fails if the service returns another contact than the one with the ID', async () => {
+	runner.respond(200, { id: 6, email: 'a@example.com' });
+	expect(await runner.failure('contact.get', { contactId: '5' })).toContain(
+		'Survey B returned the record 6 instead of 5',
+	);
+	runner.respond(200, { id: '05', email: 'a@example.com' });
+	expect(await runner.one('contact.get', { contactId: '5' })).toEqual({
+		id: 5,
+		email: 'a@example.com',
+	});
+});
+
+test('an unknown email fails Unsubscribe, alone and beside a known one', async () => {
+	runner.service.settings.strictEmails = false;
+	const emails = ['nobody@acme.example', 'ada@acme.example'];
+	const parameters = { email: '={{ $json.email }}' };
+	const together = await runner.rows(
+		'contact.unsubscribe',
+		parameters,
+		emails.map((email) => ({ email })),
+	);
+	const alone = await runner.rows('contact.unsubscribe', parameters, [{ email: emails[0] }]);
+	const failed = {
+		error: expect.stringMatching(/^nobody@.*did not confirm this row.*Look the person up/),
+		details: { confirmed: false, advice: 'Look the person up in Survey B' },
+	};
+	expect(together.items).toMatchObject([failed, { email: emails[1], unsubscribed: true }]);
+	expect(alone.items).toMatchObject([failed]);
 });

@@ -47,6 +47,20 @@ test('a 404 past the last page ends the list, and one for the first page is an e
 	expect(await runner.failure('contact.getAll')).toMatch(/^Not found\. \(HTTP 404\)/);
 });
 
+test.each([
+	['contactList.getAll', 'GET /api/lists/'],
+	['metric.getAll', 'GET /api/v2/metrics/'],
+	['commonReply.getAll', 'GET /api/v2/replies/'],
+])(
+	'%s asks for no page, since the API documentation shows none, if an array comes without counts',
+	async (name, line) => {
+		const body = [1, 2, 3].map((id) => ({ id, name: `${id}`, title: `${id}`, href: `/${id}/` }));
+		runner.respond(200, body);
+		expect(await runner.all(name, { returnAll: true })).toHaveLength(3);
+		expect(runner.lines()).toEqual([line]);
+	},
+);
+
 test('the drop-down of contact lists shows the names of the lists', async () => {
 	const expected = runner.service.state.lists.map(({ id, name }) => ({ name, value: String(id) }));
 	expect(await listSearch.searchContactLists.call(runner.dropDown)).toEqual({ results: expected });

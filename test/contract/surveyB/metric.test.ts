@@ -43,28 +43,22 @@ test('Get Many returns a campaign once that comes again with other numbers', asy
 	expect(await runner.all('metric.getAll', { returnAll: true })).toHaveLength(1);
 });
 
+test.each(['metric.getAll', 'metric.get'])(
+	'%s refuses a time: metrics are of days',
+	async (name) => {
+		const filters = { postedAfter: '2026-01-01T00:00:00', postedBefore: '2026-01-02T10:30:00' };
+		expect(await runner.failure(name, { campaignId: '101', filters })).toContain(
+			`'End Date' must be a day, since metrics have no times: "2026-01-02T10:30:00"`,
+		);
+		expect(runner.service.requests).toEqual([]);
+	},
+);
+
 test('Get requests the metrics of a campaign on the assumed path', async () => {
 	const item = await runner.one('metric.get', { campaignId: '101', filters: DATES });
 	runner.expectSent(`GET /api/v2/metrics/101/?${QUERY}`);
 	expect(item).toMatchObject({ campaign_name: 'Relationship', feedback_count: 4 });
 	expect(Object.keys(item)).toHaveLength(10);
-});
-
-test('Get encodes the campaign ID into the path in Options', async () => {
-	const says = await runner.failure('metric.get', {
-		campaignId: { __rl: true, mode: 'id', value: 'a/b' },
-		options: { path: '/api/v2/campaigns/{campaign_id}/metrics/' },
-	});
-	expect(says).toMatch(/^Campaign a\/b: /);
-	runner.expectSent('GET /api/v2/campaigns/a%2Fb/metrics/');
-});
-
-test('Get fails before anything is sent when the path has no place for the ID', async () => {
-	const parameters = { campaignId: '101', options: { path: '/api/v2/metrics/' } };
-	expect(await runner.failure('metric.get', parameters)).toContain(
-		"'Path' must contain {campaign_id}",
-	);
-	expect(runner.service.requests).toEqual([]);
 });
 
 test.each([
@@ -83,5 +77,5 @@ test.each([
 ])('Get fails on %s', async (_form, body) => {
 	runner.respond(200, body);
 	const errorText = await runner.failure('metric.get', { campaignId: '101' });
-	expect(errorText).toContain('no metrics for campaign 101 [item 0] | Check the campaign ID');
+	expect(errorText).toContain('no metrics for campaign 101 | Check the campaign ID');
 });

@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { events } from '../../../nodes/SurveyB/parameters/fields';
+import { hookEvents } from '../../../nodes/SurveyB/events';
 import { EVENTS } from '../../../sandbox';
 import { useRunner } from './runner';
 
@@ -113,5 +113,5 @@ test.each([
 });
 
 test('webhook.create offers the nine events of the contract', () => {
-	expect(events.map(({ value }) => value)).toEqual([...EVENTS].sort());
+	expect(hookEvents.map(({ value }) => value)).toEqual([...EVENTS].sort());
 });

@@ -15,12 +15,15 @@ test('a dry run of Send writes nothing', async () => {
 	const { items } = await runner.run('survey.send', parameters, { input });
 	expect(items).toMatchObject([
 		{
-			wouldSend: {
-				request: 1,
+			email: ADA,
+			plan: 'pro',
+			newAttributes: ['plan (text)'],
+			request: {
+				number: 1,
 				body: { campaign_id: 102, contact: { email: ADA, attributes: { plan: 'pro' } } },
 			},
 		},
-		{ wouldSend: { request: 2, rowsInRequest: 1 } },
+		{ email: 'grace@acme.example', request: { number: 2, rows: 1 } },
 	]);
 	expect(runner.service.requests).toEqual([]);
 });
@@ -28,7 +31,7 @@ test('a dry run of Send writes nothing', async () => {
 test('contacts who cannot be surveyed now are skipped with Ineligible = Skip, and other rows still fail', async () => {
 	runner.service.settings.errors = 'contract';
 	runner.service.state.lastSurveyed.set(ADA, Date.now());
-	const emails = ['unsubscribed@example.com', ADA, 'new@example.com', 'nobody'];
+	const emails = ['unsubscribed@example.com', ADA, 'new@example.com', 'nobody.@acme.example'];
 	const { items } = await runner.rows(
 		'survey.send',
 		{ ...automatic(), campaignId: 101, options: { ineligible: 'Skip' } },

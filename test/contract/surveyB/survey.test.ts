@@ -47,9 +47,9 @@ describe('attributes of a contact', () => {
 		expect(runner.bodies()).toMatchObject([{ contact: { attributes: { value: sent } } }]);
 	});
 
-	test('a number as text with a decimal point fails and says to return a number', async () => {
-		const says = await runner.failure('survey.send', send('mrr', '12.5'));
-		expect(says).toContain('make a number of it');
-		expect(runner.service.requests).toEqual([]);
+	test('a number as text with a decimal point stays behind, and the item and the hint name it', async () => {
+		const { items, hints } = await runner.rows('survey.send', send('mrr', '12.5'), [{}]);
+		expect(items).toMatchObject([{ email: EMAIL, skippedAttributes: ['mrr'] }]);
+		expect(hints).toEqual(['Columns that were not sent: mrr']);
 	});
 });

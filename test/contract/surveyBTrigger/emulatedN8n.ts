@@ -1,9 +1,10 @@
 import axios from 'axios';
-import { deepCopy, sleep, Workflow } from 'n8n-workflow';
+import { deepCopy, sleep, UnexpectedError, Workflow } from 'n8n-workflow';
 import type {
 	IDataObject,
 	INode,
 	INodeParameters,
+	IWebhookData,
 	WorkflowActivateMode,
 	WorkflowExecuteMode,
 } from 'n8n-workflow';
@@ -14,7 +15,7 @@ import { startServiceB } from '../../../sandbox';
 import type { ServiceB } from '../../../sandbox';
 import { additionalData, addNodeType, nodeTypes } from '../../support/engine';
 import { serveWebhooks, WebhookTrigger } from '../../support/webhookTrigger';
-import type { LogLine, WebhookCall, WebhookType } from '../../support/webhookTrigger';
+import type { HostProcess, LogLine, WebhookCall, WebhookType } from '../../support/webhookTrigger';
 
 interface TriggerRun {
 	node: string;
@@ -24,10 +25,13 @@ interface TriggerRun {
 	body: unknown;
 }
 
+/** The end of what a user asked of a process that was killed. */
+export class Killed extends Error {}
+
 let count = 0;
 
 /** The trigger as loaded by several processes. No two of them know a workflow, whose ID is used once. */
-const processes: WebhookType[] = [];
+const loaded: WebhookType[] = [];
 
 // A new process loads the trigger's modules again. Loading zod again would take a second.
 jest.doMock('zod/v4', () => zod);
@@ -43,11 +47,64 @@ async function loadTrigger(): Promise<WebhookType> {
 	return type;
 }
 
-/** Emulates how n8n 2.41 handles one workflow of trigger nodes and its static data, with n8n's own contexts. */
+/** A process of n8n: the main one, which publishes, or one that takes only calls of webhooks. */
+class N8nProcess implements HostProcess {
+	readonly instance: HostProcess['instance'];
+	readonly open = new Set<WebhookCall['response']>();
+	/** Resolves when the process was killed. */
+	readonly death: Promise<void>;
+	private isDead = false;
+	private stepsLeft = Infinity;
+	private die = () => {};
+
+	constructor(
+		readonly type: WebhookType,
+		instanceType: 'main' | 'webhook',
+	) {
+		this.instance = { instanceType, isLeader: instanceType === 'main' };
+		this.death = new Promise((resolve) => (this.die = resolve));
+	}
+
+	/** Every step of a publish: n8n's own writes, and both ends of each request. Never resolves in a dead process. */
+	readonly step = async () => {
+		if (!this.isDead && this.stepsLeft-- <= 0) this.kill();
+		if (this.isDead) await new Promise<void>(() => {});
+	};
+
+	/** Kills the process after so many steps. */
+	killAfter(steps: number): void {
+		this.stepsLeft = steps;
+	}
+
+	kill(): void {
+		this.isDead = true;
+		for (const response of this.open) {
+			response.socket?.destroy();
+			response.end();
+		}
+		this.die();
+	}
+}
+
+/** n8n 2.41: a publish that has not ended is cancelled after this, and begun again after that, in ms. */
+const DEADLINE = 84_000;
+const LEASE = 120_000;
+
+/**
+ * Emulates how n8n handles one workflow of trigger nodes and its static data, with n8n's own contexts. What is in the
+ * fields `saved`, `rows`, `wanted`, `applied` and `isUnfinished` is in n8n's database, and outlives a process.
+ */
 export class EmulatedN8n {
 	readonly runs: TriggerRun[] = [];
-	/** The static data in n8n's database. */
+	/** The static data. */
 	saved: IDataObject = {};
+	/** The webhook URLs that n8n answers, by path. */
+	private readonly rows = new Set<string>();
+	/** The published version, and the one whose triggers n8n has activated. */
+	private wanted?: INode[];
+	private applied?: INode[];
+	/** True while n8n has not noted the end of a publish. */
+	private isUnfinished = false;
 	workflowId = `workflow-${++count}`;
 	apiKey: string;
 	baseUrl: string;
@@ -57,20 +114,20 @@ export class EmulatedN8n {
 	/** n8n's public address. */
 	address = '';
 	/** How often n8n tries to activate a node. */
-	activationTries = 1;
+	activationTries = 5;
+	/** False for the way of publishing before n8n 2.40, which `N8N_USE_WORKFLOW_PUBLICATION_SERVICE=false` keeps. */
+	hasOutbox = true;
 	/** Stores a run. Rejects to emulate a database that cannot be written to. */
 	store: () => Promise<void> = async () => {};
-	private nodes: INode[] = [];
+	private main = new N8nProcess(new SurveyBTrigger(), 'main');
+	private readonly processors: N8nProcess[] = [];
+	/** The process that takes deliveries. */
+	private receiver = this.main;
 	private processCount = 0;
-	/** Grows with every restart: what an earlier process had begun has no more effect. */
-	private generation = 0;
-	private readonly open = new Set<WebhookCall['response']>();
-	private type: WebhookType = new SurveyBTrigger();
-	private otherProcess: WebhookType[] = [];
-	private readonly live = new Map<string, INode>();
 	private readonly tests = new Map<string, { node: INode; data?: IDataObject }>();
 	private readonly lines: LogLine[] = [];
 	private calls: Array<Promise<void>> = [];
+	private lastPublish: Promise<unknown> = Promise.resolve();
 	private stop = () => {};
 
 	private constructor(readonly service: ServiceB) {
@@ -81,7 +138,12 @@ export class EmulatedN8n {
 	static async open(service?: ServiceB): Promise<EmulatedN8n> {
 		const n8n = new EmulatedN8n(service ?? (await startServiceB()));
 		addNodeType('surveyBTrigger', new SurveyBTrigger());
-		const server = await serveWebhooks((call) => void n8n.calls.push(n8n.call(call)));
+		const server = await serveWebhooks((call) => {
+			const { isTest, processor } = partsOf(call);
+			const receiver = n8n.processors[processor] ?? n8n.receiver;
+			const process = isTest ? n8n.main : receiver;
+			n8n.calls.push(Promise.race([process.death, n8n.handle(call, process)]));
+		});
 		n8n.address = server.address;
 		n8n.stop = server.close;
 		return n8n;
@@ -106,70 +168,227 @@ export class EmulatedN8n {
 		return { ...common, position: [0, 0], ...named, parameters: all, ...more };
 	}
 
-	/** Publishes a version of the workflow: deactivates the nodes that changed, then activates them. */
-	async publish(...nodes: INode[]): Promise<void> {
-		const isIn = (list: INode[], node: INode) =>
-			list.some((one) => JSON.stringify(one) === JSON.stringify(node));
-		await this.deactivate(this.nodes.filter((node) => !isIn(nodes, node)));
-		const added = nodes.filter((node) => !isIn(this.nodes, node));
-		this.nodes = nodes;
-		await this.activateAll(added, 'activate');
-	}
+	// Publishing
 
-	/** Handles what follows in another process of n8n, which has its own memory. */
-	async switchProcess(): Promise<void> {
-		const [other = await this.freshTrigger()] = this.otherProcess;
-		this.otherProcess = [this.type];
-		this.type = other;
+	/**
+	 * Publishes a version of the workflow, or unpublishes it.
+	 *
+	 * @throws the node's error, or `Killed`
+	 */
+	async publish(...nodes: INode[]): Promise<void> {
+		const before = this.wanted;
+		this.wanted = nodes.length > 0 ? nodes : undefined;
+		this.isUnfinished = true;
+		await this.inTurn(async (main) =>
+			this.hasOutbox ? await this.apply(main) : await this.replace(main, before),
+		);
 	}
 
 	async unpublish(): Promise<void> {
 		await this.publish();
 	}
 
-	/** Restarts n8n, which loses the memory of the process and activates the nodes. */
-	async restart(...nodes: INode[]): Promise<void> {
-		if (nodes.length > 0) this.nodes = nodes;
-		await this.restartQuietly();
-		this.live.clear();
-		await this.activateAll(this.nodes, 'init');
+	get isPublished(): boolean {
+		return this.wanted !== undefined;
 	}
 
-	/** Activates the nodes in a process that takes over from another one. */
+	/** Kills the main process after so many steps of what it does from now on. */
+	killAfter(steps: number): void {
+		this.main.killAfter(steps);
+	}
+
+	/** Starts the main process again, which activates the workflow or ends an unfinished publish. */
+	async restart(...nodes: INode[]): Promise<void> {
+		if (nodes.length > 0) this.wanted = nodes;
+		await this.restartQuietly();
+		if (!this.hasOutbox) return await this.activateAll('init');
+		if (!this.isUnfinished) return;
+		await sleep(LEASE);
+		await this.inTurn(async (main) => await this.apply(main));
+	}
+
+	/** Activates the workflow in a process that takes over from another one. */
 	async becomeLeader(): Promise<void> {
 		await this.restartQuietly();
-		await this.activateAll(this.nodes, 'leadershipChange');
+		await this.activateAll('leadershipChange');
 	}
 
-	/** Restarts n8n without activating the nodes, because it finds all webhooks in its database. */
+	/** Starts the main process again, which finds all webhooks in its database. */
 	async restartQuietly(): Promise<void> {
-		this.generation++;
-		for (const response of this.open) {
-			response.socket?.destroy();
-			response.end();
-		}
-		this.open.clear();
-		this.calls = [];
-		this.type = await this.freshTrigger();
-		this.otherProcess = [];
+		const before = this.main;
+		before.kill();
+		this.main = new N8nProcess(await this.freshTrigger(), 'main');
+		if (this.receiver === before) this.receiver = this.main;
 	}
 
 	private async freshTrigger(): Promise<WebhookType> {
 		const number = this.processCount++;
-		const type = processes[number] ?? (await loadTrigger());
-		processes[number] = type;
-		return type;
+		return (loaded[number] ??= await loadTrigger());
 	}
+
+	/** Publishes one after another, as n8n's lock of a workflow does. */
+	private async inTurn(work: (main: N8nProcess) => Promise<void>): Promise<void> {
+		const { main } = this;
+		const killed = main.death.then(async () => await Promise.reject(new Killed()));
+		killed.catch(() => undefined);
+		const before = this.lastPublish;
+		const result = Promise.race([killed, before.then(async () => await work(main))]);
+		this.lastPublish = result.catch(() => undefined);
+		await result;
+		this.isUnfinished = false;
+	}
+
+	/** Publishes as n8n does since 2.40: deactivates the triggers that changed, then activates those without a webhook. */
+	private async apply(main: N8nProcess): Promise<void> {
+		const [old, next] = [this.applied ?? [], this.wanted ?? []];
+		const isIn = (list: INode[], node: INode) =>
+			list.some((one) => registrationOf(one) === registrationOf(node));
+		const removed = old.filter((node) => !isIn(next, node));
+		const added = next.filter((node) => !isIn(old, node) || !this.rows.has(this.pathOf(node)));
+		const mode = this.applied === undefined ? 'activate' : 'update';
+		// n8n loads the static data once.
+		let data = this.saved;
+		if (removed.length > 0) {
+			for (const node of removed) this.rows.delete(this.pathOf(node));
+			await main.step();
+			const workflow = this.workflow(old, data, true);
+			await Promise.all(removed.map(async (node) => await this.unregister(main, workflow, node)));
+			this.save(workflow);
+			data = { ...workflow.staticData };
+			await main.step();
+		}
+		this.applied = this.wanted;
+		await main.step();
+		const workflow = this.workflow(next, data, true);
+		const results = await Promise.allSettled(
+			added.map(async (node) => await this.activate(main, workflow, node, mode)),
+		);
+		this.save(workflow);
+		await main.step();
+		this.isUnfinished = false;
+		const failed = results.find((result) => result.status === 'rejected');
+		if (failed) await Promise.reject(failed.reason);
+	}
+
+	/** Activates a node in several tries, until n8n cancels it. After each one that failed, n8n calls `delete`. */
+	private async activate(
+		main: N8nProcess,
+		workflow: Workflow,
+		node: INode,
+		mode: WorkflowActivateMode,
+	): Promise<void> {
+		const cancelled = new UnexpectedError('Workflow publication processing exceeded its deadline');
+		let isOver = false;
+		const tries = async () => {
+			for (let tries = 1; !isOver; tries++) {
+				const work = this.register(main, workflow, node, mode);
+				const [result] = await Promise.allSettled([work]);
+				if (result.status === 'fulfilled') return;
+				await this.unregister(main, workflow, node);
+				this.save(workflow);
+				this.rows.delete(this.pathOf(node));
+				await main.step();
+				const isFinal = Object(result.reason).constructor.name === 'WebhookPathTakenError';
+				if (isFinal || tries >= this.activationTries) return await Promise.reject(result.reason);
+				await sleep(1000 * 2 ** (tries - 1));
+			}
+		};
+		const deadline = sleep(DEADLINE).then(async () => await Promise.reject(cancelled));
+		await Promise.race([tries(), deadline]).finally(() => (isOver = true));
+	}
+
+	/** Publishes as n8n did before 2.40: deactivates all triggers, then activates all. */
+	private async replace(main: N8nProcess, before?: INode[]): Promise<void> {
+		if (before) await this.removeAll(main, before);
+		this.applied = this.wanted;
+		await main.step();
+		await this.addAll(main, before ? 'update' : 'activate').catch(async (error) => {
+			this.wanted = undefined;
+			await Promise.reject(error);
+		});
+	}
+
+	private async removeAll(main: N8nProcess, nodes: INode[]): Promise<void> {
+		const workflow = this.workflow(nodes, this.saved, true);
+		for (const node of nodes) await this.unregister(main, workflow, node);
+		this.save(workflow);
+		await main.step();
+		for (const node of nodes) this.rows.delete(this.pathOf(node));
+		await main.step();
+	}
+
+	private async addAll(main: N8nProcess, mode: WorkflowActivateMode): Promise<void> {
+		const nodes = this.wanted ?? [];
+		const workflow = this.workflow(nodes, this.saved, true);
+		for (const node of nodes) {
+			const [result] = await Promise.allSettled([this.register(main, workflow, node, mode)]);
+			if (result.status === 'fulfilled') continue;
+			await this.removeAll(main, nodes);
+			await Promise.reject(result.reason);
+		}
+		this.save(workflow);
+		await main.step();
+	}
+
+	/** Activates the workflow without a user. n8n goes on trying. */
+	private async activateAll(mode: WorkflowActivateMode): Promise<void> {
+		this.applied = this.wanted;
+		await this.inTurn(async (main) => {
+			for (let tries = 1; ; tries++) {
+				const [result] = await Promise.allSettled([this.addAll(main, mode)]);
+				if (result.status === 'fulfilled') return;
+				if (tries >= this.activationTries) await Promise.reject(result.reason);
+				await sleep(1000 * 2 ** (tries - 1));
+			}
+		});
+	}
+
+	/** n8n stores its own row before the trigger creates webhooks. */
+	private async register(
+		main: N8nProcess,
+		workflow: Workflow,
+		node: INode,
+		mode: WorkflowActivateMode,
+	): Promise<void> {
+		const trigger = this.triggerIn(main);
+		const webhook = trigger.webhookOf(workflow, node, false);
+		this.rows.add(webhook.path);
+		await main.step();
+		await trigger.register(workflow, webhook, 'trigger', mode);
+		await main.step();
+	}
+
+	/** n8n logs an error of a node that it deactivates, and continues. */
+	private async unregister(main: N8nProcess, workflow: Workflow, node: INode): Promise<void> {
+		const trigger = this.triggerIn(main);
+		await trigger
+			.unregister(workflow, trigger.webhookOf(workflow, node, false))
+			.catch((error: unknown) => this.lines.push(['error', String(error)]));
+		await main.step();
+	}
+
+	private pathOf(node: INode): string {
+		return this.webhookOf(node, false).path;
+	}
+
+	private webhookOf(node: INode, isTest: boolean): IWebhookData {
+		const workflow = this.workflow([node], {}, !isTest);
+		return this.triggerIn(this.main).webhookOf(workflow, node, isTest);
+	}
+
+	// Tests in the editor
 
 	/** Listens for a test event. */
 	async listen(node: INode): Promise<void> {
-		const { trigger } = this;
+		const { main } = this;
+		const trigger = this.triggerIn(main);
 		const workflow = this.workflow([node], {}, false);
 		const webhook = trigger.webhookOf(workflow, node, true);
 		const registration: { node: INode; data?: IDataObject } = { node };
 		this.tests.set(webhook.path, registration);
 		const work = trigger.register(workflow, webhook, 'manual', 'manual');
 		const [result] = await Promise.allSettled([work]);
+		await main.step();
 		registration.data = deepCopy({ ...workflow.staticData });
 		if (result.status === 'fulfilled') return;
 		await this.deactivateTest(workflow, node);
@@ -184,6 +403,73 @@ export class EmulatedN8n {
 		}
 	}
 
+	private async deactivateTest(workflow: Workflow, node: INode): Promise<void> {
+		const webhook = this.webhookOf(node, true);
+		await this.triggerIn(this.main).unregister(workflow, webhook);
+		this.tests.delete(webhook.path);
+	}
+
+	// Deliveries
+
+	/** Has a webhook processor take the deliveries from now on. Each has a memory of its own. */
+	async useProcessor(number = 0): Promise<void> {
+		this.receiver = this.processors[number] ??= new N8nProcess(
+			await this.freshTrigger(),
+			'webhook',
+		);
+	}
+
+	useMain(): void {
+		this.receiver = this.main;
+	}
+
+	private async handle(call: WebhookCall, process: N8nProcess): Promise<void> {
+		const { request, response } = call;
+		const { path, isTest } = partsOf(call);
+		const test = isTest ? this.tests.get(path) : undefined;
+		const nodes = this.applied ?? [];
+		const live = this.rows.has(path) ? nodes.find((one) => this.pathOf(one) === path) : undefined;
+		const node = isTest ? test?.node : live;
+		if (!node) return void response.status(404).json({ message: 'not registered' });
+
+		const workflow = this.workflow(isTest ? [node] : nodes, isTest ? {} : this.saved, !isTest);
+		if (test?.data) workflow.setTestStaticData(deepCopy(test.data));
+		const { store } = this;
+		const trigger = this.triggerIn(process);
+		process.open.add(response);
+		const outputs = await trigger.receive(
+			workflow,
+			trigger.webhookOf(workflow, node, isTest),
+			{ request, response },
+			{
+				store,
+				save: () => (isTest ? undefined : this.save(workflow)),
+				alive: process.step,
+			},
+		);
+		process.open.delete(response);
+		if (!outputs) return;
+		const mode = isTest ? 'manual' : 'webhook';
+		this.runs.push({ node: node.name, mode, outputs, body: request.body });
+		if (isTest) await this.stopListening();
+	}
+
+	async post(
+		url: string,
+		body: unknown,
+		headers?: Record<string, string>,
+	): Promise<{ status: number; data: unknown }> {
+		const { status, data } = await axios.post(url, body, { validateStatus: () => true, headers });
+		return { status, data };
+	}
+
+	/** Resolves when n8n has handled every request, including its work after the response. */
+	async idle(): Promise<void> {
+		while (this.calls.length > 0) await this.calls.shift();
+	}
+
+	// What a test looks at
+
 	/** The events of the webhooks at the service, by webhook ID. */
 	get hooks(): Record<string, string> {
 		return Object.fromEntries(this.service.state.hooks.map(({ id, event }) => [id, String(event)]));
@@ -192,11 +478,6 @@ export class EmulatedN8n {
 	/** The requests that the service received, as `METHOD path`. */
 	get requests(): string[] {
 		return this.service.requests.map(({ method, path }) => `${method} ${path}`);
-	}
-
-	/** Resolves when n8n has handled every request, including its work after the response. */
-	async idle(): Promise<void> {
-		while (this.calls.length > 0) await this.calls.shift();
 	}
 
 	get log(): string {
@@ -211,12 +492,7 @@ export class EmulatedN8n {
 		return this.lines.filter(([level]) => level === 'warn').map(([, message]) => String(message));
 	}
 
-	async post(url: string, body: unknown): Promise<{ status: number; data: unknown }> {
-		const { status, data } = await axios.post(url, body, { validateStatus: () => true });
-		return { status, data };
-	}
-
-	private get trigger(): WebhookTrigger {
+	private triggerIn(process: N8nProcess): WebhookTrigger {
 		const { baseUrl, apiKey, requestsPerMinute } = this;
 		const data = additionalData({ baseUrl, apiKey, requestsPerMinute });
 		if (!this.hasCredential) {
@@ -228,88 +504,8 @@ export class EmulatedN8n {
 			webhookBaseUrl: `${this.address}/webhook`,
 			webhookTestBaseUrl: `${this.address}/webhook-test`,
 		};
-		return new WebhookTrigger(this.type, additional, (line) => void this.lines.push(line));
-	}
-
-	/** Activates each node in several tries. Between two tries, n8n calls `delete` with the static data of both. */
-	private async activateAll(nodes: INode[], activation: WorkflowActivateMode): Promise<void> {
-		const { trigger } = this;
-		const workflow = this.workflow(this.nodes, this.saved, true);
-		const register = async (node: INode) => {
-			const webhook = trigger.webhookOf(workflow, node, false);
-			for (let tries = 1; ; tries++) {
-				this.live.set(webhook.path, node);
-				const work = trigger.register(workflow, webhook, 'trigger', activation);
-				const [result] = await Promise.allSettled([work]);
-				if (result.status === 'fulfilled') return;
-				await trigger.unregister(workflow, webhook);
-				this.save(workflow);
-				this.live.delete(webhook.path);
-				if (tries >= this.activationTries) return await Promise.reject(result.reason);
-				await sleep(1000 * 2 ** (tries - 1));
-			}
-		};
-		const results = await Promise.allSettled(nodes.map(register));
-		this.save(workflow);
-		const failed = results.find((result) => result.status === 'rejected');
-		if (failed) await this.giveUp(failed.reason);
-	}
-
-	/** Emulates a user who unpublishes a workflow that could not be published. */
-	private async giveUp(reason: unknown): Promise<void> {
-		await this.deactivate(this.nodes);
-		this.nodes = [];
-		await Promise.reject(reason);
-	}
-
-	private async deactivate(nodes: INode[]): Promise<void> {
-		const { trigger } = this;
-		const workflow = this.workflow(this.nodes, this.saved, true);
-		for (const node of nodes) {
-			const webhook = trigger.webhookOf(workflow, node, false);
-			this.live.delete(webhook.path);
-			// n8n logs an error of a node, and continues.
-			await trigger
-				.unregister(workflow, webhook)
-				.catch((error: unknown) => this.lines.push(['error', String(error)]));
-		}
-		this.save(workflow);
-	}
-
-	private async deactivateTest(workflow: Workflow, node: INode): Promise<void> {
-		const webhook = this.trigger.webhookOf(workflow, node, true);
-		await this.trigger.unregister(workflow, webhook);
-		this.tests.delete(webhook.path);
-	}
-
-	private async call({ request, response }: WebhookCall): Promise<void> {
-		const [, endpoint, ...rest] = request.path.split('/');
-		const isTest = endpoint === 'webhook-test';
-		const test = isTest ? this.tests.get(rest.join('/')) : undefined;
-		const node = isTest ? test?.node : this.live.get(rest.join('/'));
-		if (!node) return void response.status(404).json({ message: 'not registered' });
-
-		const workflow = this.workflow(isTest ? [node] : this.nodes, isTest ? {} : this.saved, !isTest);
-		if (test?.data) workflow.setTestStaticData(deepCopy(test.data));
-		const { trigger, generation, store } = this;
-		const webhook = trigger.webhookOf(workflow, node, isTest);
-		this.open.add(response);
-		const isAlive = () => generation === this.generation;
-		const outputs = await trigger.receive(
-			workflow,
-			webhook,
-			{ request, response },
-			{
-				store,
-				save: () => (isTest ? undefined : this.save(workflow)),
-				alive: async () => (isAlive() ? undefined : await new Promise<void>(() => {})),
-			},
-		);
-		this.open.delete(response);
-		if (!outputs) return;
-		const mode = isTest ? 'manual' : 'webhook';
-		this.runs.push({ node: node.name, mode, outputs, body: request.body });
-		if (isTest) await this.stopListening();
+		const log = (line: LogLine) => void this.lines.push(line);
+		return new WebhookTrigger(process.type, additional, log, process);
 	}
 
 	private save(workflow: Workflow): void {
@@ -328,6 +524,18 @@ export class EmulatedN8n {
 			staticData: deepCopy(staticData),
 		});
 	}
+}
+
+/** Returns the parts of a call. A header may name the webhook processor that takes it. */
+function partsOf({ request }: WebhookCall): { path: string; isTest: boolean; processor: number } {
+	const [, endpoint, ...rest] = request.path.split('/');
+	const processor = Number(request.header('x-processor') ?? NaN);
+	return { path: rest.join('/'), isTest: endpoint === 'webhook-test', processor };
+}
+
+/** What n8n compares to find the triggers that changed. */
+function registrationOf({ name, type, typeVersion, webhookId, credentials, parameters }: INode) {
+	return JSON.stringify([name, type, typeVersion, webhookId, credentials, parameters]);
 }
 
 /** The n8n of the running test; `useEmulatedN8n` replaces it before each test. */

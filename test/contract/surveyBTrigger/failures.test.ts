@@ -1,130 +1,196 @@
+import { sleep } from 'n8n-workflow';
+
+import { EVENTS } from '../../../sandbox';
 import { onItsOwnClock } from '../../support/clock.mts';
 import { FIVE, deliverChange, n8n, useEmulatedN8n } from './emulatedN8n';
 
 useEmulatedN8n();
 
-/** Returns the earlier webhooks that the static data lists. */
-const remembered = () =>
-	Object(n8n.saved.global).surveyBTrigger.nodes.flatMap((node: object) => Object(node).leftovers);
+/** Returns the webhooks that the static data lists, by ID, with their state. */
+function remembered(): Record<string, string> {
+	const webhooks = Object(n8n.saved.global).surveyBTrigger.nodes.flatMap(
+		(node: { webhooks: unknown[] }) => node.webhooks,
+	);
+	return Object.fromEntries(webhooks.map(({ id, state }: Record<string, string>) => [id, state]));
+}
 
 const POSTS = { method: 'POST', path: /hooks$/ };
+/** Longer than n8n and the trigger leave to the background. */
+const LATER = 60_000;
+const node = (...events: string[]) => n8n.node({ events });
 
 test('a failed publish removes the webhooks that it created, and the error says why', async () => {
 	const body = { target: ['Enter a valid URL.'] };
-	n8n.service.faults.add({ ...POSTS, skip: 2, kind: { status: 400, body } });
-	const node = n8n.node({ events: FIVE });
-	await expect(n8n.publish(node)).rejects.toMatchObject({
-		message: "Could not subscribe to 'tag.merged': 'Target': Enter a valid URL. (HTTP 400)",
-	});
-	expect(n8n.hooks).toEqual({});
-	expect(n8n.warnings).toEqual([]);
+	const when = (request: { body?: unknown }) => Object(request.body).event === 'tag.merged';
+	n8n.service.faults.add({ ...POSTS, when, times: 2, kind: { status: 400, body } });
+	await onItsOwnClock(async () => {
+		await expect(n8n.publish(node(...FIVE))).rejects.toThrow(
+			"Could not subscribe to 'tag.merged': 'Target': Enter a valid URL. (HTTP 400). Correct the value",
+		);
+		await sleep(LATER);
+		expect(n8n.hooks).toEqual({});
+		expect(n8n.warnings).toEqual([]);
 
-	await n8n.unpublish();
-	await n8n.publish(node);
-	expect(Object.values(n8n.hooks).sort()).toEqual([...FIVE].sort());
+		await n8n.unpublish();
+		await n8n.publish(node(...FIVE));
+		expect(Object.values(n8n.hooks).sort()).toEqual([...FIVE].sort());
+	});
 });
 
-test('the tries of a failing publish do not leave more and more webhooks that cannot be removed', async () => {
+test.each([404, 405] as const)(
+	'where the service does not remove webhooks (%i), neither a publish nor a test adds one for an event that has one, and the log names those that stay',
+	async (hookDeletion) => {
+		n8n.service.settings.hookDeletion = hookDeletion;
+		n8n.service.state.feedback.length = 0;
+		await onItsOwnClock(async () => {
+			await n8n.publish(node(...FIVE.slice(0, 3)));
+			const { hooks } = n8n;
+			for (let round = 0; round < 3; round++) {
+				await n8n.unpublish();
+				await sleep(LATER);
+				await n8n.publish(node(...FIVE.slice(round, 3)));
+				await n8n.publish(node(...FIVE.slice(0, 3)));
+				await sleep(LATER);
+			}
+			expect(n8n.hooks).toEqual(hooks);
+			for (let round = 0; round < 3; round++) {
+				await n8n.listen(node('tag.renamed'));
+				await n8n.stopListening();
+				await sleep(LATER);
+			}
+			expect(Object.values(n8n.hooks)).toEqual([...Object.values(hooks), 'tag.renamed']);
+			await n8n.unpublish();
+			await sleep(LATER);
+			for (const id of Object.keys(hooks)) {
+				expect(n8n.warnings.join()).toMatch(new RegExp(`Webhook ${id} \\(.* stays`));
+			}
+		});
+	},
+);
+
+test('a publish that keeps failing leaves no more webhooks with each try, where the service does not remove them', async () => {
 	await onItsOwnClock(async () => {
 		n8n.service.settings.hookDeletion = 404;
-		n8n.activationTries = 5;
 		const kind = { status: 403, body: { detail: 'Forbidden' } };
 		const when = ({ body }: { body?: unknown }) => Object(body).event === FIVE[2];
-		n8n.service.faults.add({ ...POSTS, when, kind, times: 10 });
-		const node = n8n.node({ events: FIVE });
+		n8n.service.faults.add({ ...POSTS, when, kind, times: 2 });
 		for (let round = 0; round < 2; round++) {
-			await expect(n8n.publish(node)).rejects.toThrow('HTTP 403');
+			await expect(n8n.publish(node(...FIVE))).rejects.toThrow('HTTP 403');
+			await sleep(LATER);
 			expect(Object.keys(n8n.hooks)).toHaveLength(2);
 		}
 		for (const id of Object.keys(n8n.hooks)) expect(n8n.warnings.join()).toContain(`${id} (`);
-		await n8n.publish(node);
+		await n8n.publish(node(...FIVE));
 		expect(await deliverChange(FIVE[2])).toEqual([200]);
 	});
 });
 
-test('a publish that Survey B limits for longer than n8n waits fails at once, and says when to try again', async () => {
-	n8n.service.faults.add({ kind: { status: 429, headers: { 'retry-after': '61' } } });
-	await expect(n8n.publish(n8n.node({ events: FIVE }))).rejects.toMatchObject({
-		description: 'Try again in 61 s',
+test.each([
+	['is gone, and is not logged', 410, 'Gone', undefined, 'nothing'],
+	['may exist: a response with 200 has an error', 200, 'Not found.', /did not confirm/, 'toRemove'],
+	['may exist: the request was refused', 403, 'No', /\(HTTP 403\)\. The next publish/, 'toRemove'],
+	['stays', 405, 'No', /stays in Survey B/, 'stays'],
+])('a webhook that is to be removed %s (%i)', async (_, status, detail, warning, left) => {
+	await onItsOwnClock(async () => {
+		await n8n.publish(node('feedback.removed', 'tag.merged'));
+		const [first = '', second = ''] = Object.keys(n8n.hooks);
+		const which = { method: 'DELETE', path: new RegExp(`${first}$`) };
+		n8n.service.faults.add({ ...which, kind: { status, body: { detail } }, times: Infinity });
+		await n8n.publish(node('tag.merged'));
+		expect(n8n.warnings).toEqual(warning ? [expect.stringMatching(warning)] : []);
+		expect(remembered()).toEqual(
+			left === 'nothing' ? { [second]: 'live' } : { [first]: left, [second]: 'live' },
+		);
 	});
-	expect(n8n.requests).toHaveLength(1);
 });
 
-test.each([
-	['is gone, and is not logged', 410, 'Gone', undefined, 0],
-	['may exist: a response with 200 has an error', 200, 'Not found.', /did not confirm/, 1],
-	['may exist: the request was refused', 403, 'No', /\(HTTP 403\)\. If it exists, remove it/, 0],
-	[
-		'may exist: requests are limited',
-		429,
-		'No',
-		/It is tried again .*\. If it exists, remove it/,
-		1,
-	],
-])('a webhook that is to be removed %s (%i)', async (_, status, detail, warning, left) => {
-	await n8n.publish(n8n.node({ events: ['feedback.removed'] }));
-	// Longer than the trigger waits.
-	const kind = { status, headers: { 'retry-after': '61' }, body: { detail } };
-	n8n.service.faults.add({ method: 'DELETE', kind });
-	await n8n.unpublish();
-	const warnings = warning ? [expect.stringMatching(/may still exist/)] : [];
-	expect(n8n.warnings).toEqual(warnings);
-	expect(n8n.warnings.join()).toMatch(warning ?? '');
-	expect(remembered()).toHaveLength(left);
+test('a webhook that could not be removed is removed in the background, when the service works again', async () => {
+	await onItsOwnClock(async () => {
+		await n8n.publish(node('feedback.removed', 'tag.merged'));
+		n8n.service.faults.add({ method: 'DELETE', kind: { status: 503 }, times: 2 });
+		await n8n.publish(node('tag.merged'));
+		expect(Object.values(n8n.hooks)).toEqual(['feedback.removed', 'tag.merged']);
+		await sleep(LATER);
+		expect(Object.values(n8n.hooks)).toEqual(['tag.merged']);
+	});
+});
+
+test('at most 100 webhooks are remembered', async () => {
+	await onItsOwnClock(async () => {
+		await n8n.publish(node(...EVENTS));
+		n8n.service.faults.add({ method: 'DELETE', kind: { status: 403 }, times: Infinity });
+		for (let round = 0; round < 12; round++) {
+			await n8n.unpublish();
+			await sleep(LATER);
+			await n8n.publish(node(...EVENTS));
+		}
+		expect(Object.keys(n8n.hooks)).toHaveLength(13 * EVENTS.length);
+		expect(Object.keys(remembered())).toEqual(Object.keys(n8n.hooks).slice(-100));
+	});
 });
 
 test('publishing again takes less than the 84 s after which n8n cancels it, although removing webhooks is rate-limited', async () => {
-	await n8n.publish(n8n.node({ events: FIVE }));
+	await n8n.publish(node(...FIVE));
 	const kind = { status: 429, headers: { 'retry-after': '42' }, body: { detail: 'No' } };
 	n8n.service.faults.add({ method: 'DELETE', times: Infinity, kind });
 	await onItsOwnClock(async () => {
 		const begun = Date.now();
-		await n8n.publish(n8n.node({ events: ['tag.merged'] }));
+		await n8n.publish(node('tag.merged'));
 		expect(Date.now() - begun).toBeLessThan(84_000);
 	});
 });
 
 test('the token appears in no error and in no log, even if the service repeats the target', async () => {
-	const body: Record<string, string[]> = {};
+	const body: Record<string, unknown> = { event: FIVE[0] };
 	const when = (request: { body?: unknown }) => {
-		body.target = [`Refused: ${JSON.stringify(request.body)}`];
+		const repeated = JSON.stringify(request.body ?? n8n.service.state.hooks);
+		Object.assign(body, { target: [repeated], detail: repeated });
 		return true;
 	};
-	n8n.service.faults.add({ ...POSTS, when, skip: 1, kind: { status: 400, body } });
-	n8n.service.settings.hookDeletion = 405;
-	const error: unknown = await n8n.publish(n8n.node({ events: FIVE })).catch((e: unknown) => e);
-	const token = String(n8n.service.state.hooks[0]?.target).split('token=')[1] ?? '';
-	expect(token).toHaveLength(43);
-	expect(body.target?.[0]).toContain(token);
-	expect(JSON.stringify(error) + String(error)).toContain('token=***');
-	expect(JSON.stringify(error) + String(error) + n8n.log).not.toContain(token);
+	await onItsOwnClock(async () => {
+		await n8n.publish(node('feedback.removed'));
+		const token = String(n8n.service.state.hooks[0]?.target).split('token=')[1] ?? '';
+		expect(token).toHaveLength(43);
+		n8n.service.faults.add({ ...POSTS, when, times: Infinity, kind: { status: 400, body } });
+		n8n.service.faults.add({ method: 'DELETE', when, times: 1, kind: { status: 403, body } });
+		const publishing = n8n.publish(node('tag.merged'));
+		const error: unknown = await publishing.catch((thrown: unknown) => thrown);
+		await sleep(LATER);
+		expect(String(body.detail)).toContain(token);
+		const shown = JSON.stringify(error) + String(error) + n8n.log;
+		expect(shown.split('token=***').length).toBeGreaterThan(2);
+		expect(shown).not.toContain(token);
+	});
 });
 
 test('a publish does not remove a webhook that could not be removed before and that the service returns again', async () => {
 	n8n.service.settings.equalWebhook = 'existing';
-	const node = n8n.node({ events: ['feedback.removed'] });
-	await n8n.publish(node);
-	n8n.service.faults.add({ method: 'DELETE', kind: 'reset-before', times: 4 });
-	await n8n.unpublish();
-	expect(remembered()).toHaveLength(1);
-	await n8n.publish(node);
-	expect(await deliverChange()).toEqual([200]);
+	await onItsOwnClock(async () => {
+		await n8n.publish(node('feedback.removed'));
+		n8n.service.faults.add({ method: 'DELETE', kind: { status: 403 } });
+		await n8n.unpublish();
+		await sleep(LATER);
+		expect(Object.values(n8n.hooks)).toEqual(['feedback.removed']);
+		await n8n.publish(node('feedback.removed'));
+		await sleep(LATER);
+		expect(await deliverChange()).toEqual([200]);
+	});
 });
 
 test('a webhook whose creation got no response is logged, and starts no second run', async () => {
 	n8n.service.faults.add({ ...POSTS, kind: 'reset-after' });
-	const node = n8n.node({ events: ['feedback.removed'] });
-	await expect(n8n.publish(node)).rejects.toThrow("Could not subscribe to 'feedback.removed'");
-	expect(n8n.warnings.join()).toContain('Webhook of unknown ID (feedback.removed)');
-	await n8n.publish(node);
-	expect(await deliverChange()).toEqual([200, 200]);
-	expect(n8n.runs).toHaveLength(1);
+	await onItsOwnClock(async () => {
+		await n8n.publish(node('feedback.removed'));
+		expect(n8n.warnings.join()).toContain('Webhook of unknown ID (feedback.removed)');
+		expect(await deliverChange()).toEqual([200, 200]);
+		expect(n8n.runs).toHaveLength(1);
+	});
 });
 
 test('a webhook ID of 40,000 characters fails the publish, and is not stored [long-id]', async () => {
 	const [event = ''] = FIVE;
 	const body = { id: 'x'.repeat(40_000), event, target: 'https://example.com' };
 	n8n.service.faults.add({ ...POSTS, times: Infinity, kind: { status: 201, body } });
-	await expect(n8n.publish(n8n.node({ events: [event] }))).rejects.toThrow(event);
+	await onItsOwnClock(async () => await expect(n8n.publish(node(event))).rejects.toThrow(event));
 	expect(JSON.stringify(n8n.saved).length).toBeLessThan(10_000);
 });

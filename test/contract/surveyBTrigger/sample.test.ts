@@ -33,9 +33,8 @@ test.each(['feedback.removed', 'feedback.added_or_changed'])(
 		expect(reads).toEqual(['GET /api/v2/feedback/']);
 		expect(n8n.hooks).toEqual({});
 		expect(n8n.requests).not.toContain('DELETE /api/v2/hooks/sample');
-		expect(n8n.log).toContain(
-			'"A sample was delivered to the test URL",{"nodeName":"Survey B Trigger"}',
-		);
+		// n8n listens for two minutes. A real event of feedback takes fifteen.
+		expect(n8n.requests).not.toContain('POST /api/v2/hooks');
 	},
 );
 
@@ -76,13 +75,14 @@ test.each([
 	expect(n8n.runs[0]?.outputs[0]?.[0]).not.toHaveProperty('sample');
 });
 
-test('the log says that n8n does not reach its own webhook URL', async () => {
+test('if n8n does not reach its own webhook URL, the log says so, and the test waits for a real event', async () => {
 	await onItsOwnClock(async () => {
 		await n8n.listen(n8n.node({ events: ['feedback.removed'] }));
 		n8n.stopServing();
 		await sleep(2800);
 	});
 	expect(items()).toEqual([]);
+	expect(Object.values(n8n.hooks)).toEqual(['feedback.removed']);
 	expect(n8n.messages.join()).toContain('n8n does not reach its own webhook URL');
 });
 
@@ -98,7 +98,6 @@ test.each([
 		await sleep(5000);
 	});
 	expect(items()).toEqual([]);
-	expect(n8n.messages).toContain('No sample was delivered, because the test was over');
 });
 
 test('a delivery to the live URL is never marked as a sample', async () => {

@@ -1,3 +1,5 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { EMAIL_FROM_ROW } from '../../support/columns';
 import { runOperation } from '../../support/runOperation';
 import { useSandbox } from '../../support/sandbox';
@@ -65,20 +67,83 @@ test.each(SPELLINGS)(
 	},
 );
 
-test.each([
-	'ann@example.com, bob@example.com',
-	'ann@example.com;bob@example.com',
-	'a@b.example c@d.example',
-])('a cell with several addresses, %j, opts nobody out, so its row fails', async (email) => {
-	for (const service of [sandbox.a, sandbox.b]) {
-		const name = service === sandbox.a ? 'customer.unsubscribe' : 'contact.unsubscribe';
-		const { error } = await runOperation(service, name, { email });
-		expect(error?.message).toContain("'Email' must be one address");
-		const upsert = name.replace('unsubscribe', 'upsert');
-		const { error: mapped } = await runOperation(service, upsert, EMAIL_FROM_ROW, {
-			input: [{ email }],
-		});
-		expect(mapped?.message).toContain("'Email' must be one address");
-		expect(service.requests).toEqual([]);
-	}
+const ODD = [
+	...['Nathan', 'hal(at)t1.example', 'ann@localhost', 'ann@example.com.', '@example.com'],
+	...["'ann@example.com'", '"ann@example.com', 'ann@example.com (Ann)', 'mailto:ann@example.com'],
+	...['ann@example.com, bob@example.com', 'ann@example.com;bob@example.com'],
+	...[
+		'a@b.example c@d.example',
+		'ann@example.com|bob@example.com',
+		'ann@example.com/bob@example.com',
+	],
+	...['Ann <ann@example.com>, Bob <bob@example.com>', 'bob@example.com <ann@example.com>'],
+	...['Ann ann@example.com', 'ann@@example.com', 'ann@exam ple.com', 'ann@example..com'],
+	...['<ann@example.com', 'ann@example.com>', '[ann@example.com]', 'ann@-example.com'],
+];
+
+/** The operations that write an address, and the body in which it is. */
+const WRITERS = ['customer.unsubscribe', 'customer.delete', 'customer.upsert', 'survey.send'];
+
+/** Returns the parameters of an operation for the address of a row. */
+function writing(name: string, service: 'a' | 'b') {
+	if (!/upsert|send/.test(name)) return { email: '={{ $json.email }}' };
+	const campaign =
+		service === 'a' ? { campaign: '64a000000000000000000003' } : { campaignId: '101' };
+	return { ...campaign, ...EMAIL_FROM_ROW };
+}
+
+async function write(name: string, service: 'a' | 'b', emails: unknown[]) {
+	const operation = service === 'a' ? name : name.replace('customer', 'contact');
+	sandbox[service].requests.length = 0;
+	const input = emails.map((email) => ({ email }) as IDataObject);
+	const settings = { input, onError: 'continueRegularOutput' as const };
+	return await runOperation(sandbox[service], operation, writing(name, service), settings);
+}
+
+describe.each(['a', 'b'] as const)('Survey %s', (service) => {
+	test.each(WRITERS)('%s fails every row whose email is no single address', async (name) => {
+		const { items } = await write(name, service, ODD);
+		const passed = items.flatMap(({ error }, i) =>
+			String(error).includes("'Email'") ? [] : [ODD[i]],
+		);
+		expect(passed).toEqual([]);
+		expect(sandbox[service].requests).toEqual([]);
+	});
+
+	test.each(WRITERS)('%s takes the address of a sender with a name', async (name) => {
+		const senders = [
+			'Ann Lee <ann@example.com>',
+			'"Lee, Bob" <bob@example.com>',
+			'<cy@example.com>',
+		];
+		await write(name, service, senders);
+		const sent = sandbox[service].requests.map(({ rawBody }) => rawBody).join();
+		expect(sent.match(/[^"]+@[^"]+/g)).toEqual([
+			'ann@example.com',
+			'bob@example.com',
+			'cy@example.com',
+		]);
+	});
+});
+
+test('usual addresses are sent as they are', async () => {
+	const usual = [
+		...[
+			"o'brien@example.com",
+			'ann+surveys@example.co.uk',
+			'josé@bücher.example',
+			'a_b-c@x1.example',
+		],
+		...['用户@例子.公司', 'ann@xn--bcher-kva.example', "'quoted@start.example".slice(1)],
+	];
+	await write('customer.upsert', 'a', usual);
+	const [request] = sandbox.a.requests;
+	expect(JSON.parse(request?.rawBody ?? '').subscribers).toEqual(usual.map((email) => ({ email })));
+});
+
+test('an address in a list of one entry is that address', async () => {
+	await write('survey.send', 'b', [['ann@example.com']]);
+	expect(sandbox.b.requests.map(({ rawBody }) => JSON.parse(rawBody).contact)).toEqual([
+		{ email: 'ann@example.com' },
+	]);
 });

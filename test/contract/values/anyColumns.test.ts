@@ -32,7 +32,7 @@ const isNested = (cell: unknown) =>
 
 const sandbox = useSandbox();
 
-/** Sends rows; returns what was sent by row, as [name, type, value], and the rows that failed. */
+/** Sends rows; returns what was sent by row, as [name, type, value], the names that stayed behind, and the rows that failed. */
 async function send(node: 'surveyA' | 'surveyB', rows: IDataObject[], types: Types) {
 	const [service, resource, prefix] =
 		node === 'surveyA'
@@ -72,7 +72,10 @@ async function send(node: 'surveyA' | 'surveyB', rows: IDataObject[], types: Typ
 		}
 	}
 	const failed = items.flatMap((json, index) => (errorOf(json) ? [index] : []));
-	return { sent, failed };
+	const skipped = items.map(({ skippedAttributes }) =>
+		[skippedAttributes ?? []].flat().map(String),
+	);
+	return { sent, skipped, failed };
 }
 
 /** Returns whether a sent value says the same as the cell. */
@@ -103,7 +106,7 @@ test.each(['surveyA', 'surveyB'] as const)(
 			shown,
 			async (given, types) => {
 				const rows: IDataObject[] = JSON.parse(JSON.stringify(given));
-				const { sent, failed } = await send(node, rows, Object(types));
+				const { sent, skipped, failed } = await send(node, rows, Object(types));
 				const columns = new Map<string, string>();
 				for (const [index, entries] of sent) {
 					expect(failed).not.toContain(index);
@@ -121,7 +124,8 @@ test.each(['surveyA', 'surveyB'] as const)(
 				}
 				rows.forEach((cells, index) => {
 					if (failed.includes(index)) return;
-					const names = new Set(sent.get(index)?.map(([name]) => keyOf(name)));
+					const arrived = sent.get(index)?.map(([name]) => name) ?? [];
+					const names = new Set([...arrived, ...(skipped[index] ?? [])].map(keyOf));
 					const filled = Object.entries(cells).filter(
 						([, cell]) => !isBlank(cell) && !isNested(cell) && !Array.isArray(cell),
 					);

@@ -60,10 +60,13 @@ const isBlank = (value: unknown) =>
 const isJson = (given: unknown, sent: unknown) => JSON.stringify(given) === JSON.stringify(sent);
 
 /** Equal text; a number is sent as its digits. */
-const isText = (given: unknown, sent: unknown) =>
-	typeof given === 'number'
+const isText = (given: unknown, sent: unknown): boolean => {
+	// A list of one entry is that entry.
+	if (Array.isArray(given) && given.length === 1) return isText(given[0], sent);
+	return typeof given === 'number'
 		? Number(sent) === given && typeof sent === 'string'
 		: isJson(given, sent);
+};
 
 /** Equal text; a boolean is sent as its word. */
 const isAnyText = (given: unknown, sent: unknown) => isText(given, sent) || String(given) === sent;
@@ -92,6 +95,17 @@ const isBoolean = (given: unknown, sent: unknown) => {
 		sent === ['true', 'yes', 'y', '1'].includes(word) && /^(true|yes|y|1|false|no|n|0)$/.test(word)
 	);
 };
+
+/** The words for an opt-out, and for none, that occur in these values. */
+const SAYS_YES = /^(true|t|yes|y|1|x|on)$/i;
+const SAYS_NO = /^(false|f|no|n|0|off|none|null|undefined|never|-|n\/a)$/i;
+
+/** Returns the values in an array, or under `value` of an object, at any depth. */
+function wordsIn(given: unknown): unknown[] {
+	if (Array.isArray(given)) return given.flatMap(wordsIn);
+	const isNamed = typeof given === 'object' && given !== null && 'value' in given;
+	return isNamed ? wordsIn(given.value) : [given];
+}
 
 /** Returns the entries of a list: an array, the JSON text of one, or text with commas. */
 function entriesOf(given: unknown): unknown[] {
@@ -220,10 +234,20 @@ const FIELDS: Field[] = [
 	),
 	column('b', 'first name', { firstName: VALUE }, ['first_name'], isText),
 	{
-		...column('b', 'unsubscribed', { unsubscribed: VALUE }, ['unsubscribed'], isBoolean),
-		isLeftOut: (value) => isBoolean(value, false),
+		// One entry of a list that says so is enough. `test/contract/rows/optOut.test.mts` has all its words.
+		...column('b', 'unsubscribed', { unsubscribed: VALUE }, ['unsubscribed'], (given, sent) =>
+			wordsIn(given).some((word) => (sent === true ? SAYS_YES : SAYS_NO).test(String(word).trim())),
+		),
+		isLeftOut: (value) =>
+			wordsIn(value).every(
+				(word) => isBlank(word) || typeof word === 'object' || SAYS_NO.test(String(word).trim()),
+			),
 	},
-	attribute('of type String', 'string', isAnyText),
+	{
+		...attribute('of type String', 'string', isAnyText),
+		// Survey B rejects these characters: the item names the attribute.
+		isLeftOut: (value) => /[$.%&]/.test(String(value)),
+	},
 	attribute('of type Number', 'number', isNumber),
 	attribute('of type Boolean', 'boolean', isBoolean),
 	attribute('of type Date', 'dateTime', isDate),

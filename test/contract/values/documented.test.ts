@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { LEFT_OUT } from '../../../nodes/shared/fields/leftOut';
+import { LEFT_OUT } from '../../../nodes/shared/mapping/leftOut';
 import { automatic } from '../../support/columns';
 import { expectFile, fileText } from '../../support/files.mts';
 import { runOperation } from '../../support/runOperation';
@@ -56,7 +56,7 @@ async function received(
 }
 
 test('docs/values.md lists all that is left out without failing', () => {
-	const list = Object.values(LEFT_OUT).map(({ what }) => `- ${what}.`);
+	const list = Object.values(LEFT_OUT).map((what) => `- ${what}.`);
 	const page = fileText('docs/values.md').replace(
 		/(<!-- left out: .* -->\n).*(<!-- end -->)/s,
 		(_, start: string, end: string) => [`${start}`, ...list, '', end].join('\n'),

@@ -23,7 +23,7 @@ test.each([
 	async (resource, parameters, status, detail, message) => {
 		sandbox.b.faults.add({ kind: { status, body: { detail } } });
 		const { error } = await runOperation(sandbox.b, `${resource}.delete`, parameters);
-		expect(error?.message).toBe(`${message} (HTTP ${status}) [item 0]`);
+		expect(error?.message).toBe(`${message} (HTTP ${status})`);
 	},
 );
 
@@ -41,7 +41,7 @@ test.each([
 	async (name, parameters, label) => {
 		sandbox.b.faults.add({ kind: { status: 404, body: '' } });
 		const { error } = await runOperation(sandbox.b, name, parameters);
-		expect(error?.message).toBe(`${label}: The resource was not found (HTTP 404) [item 0]`);
+		expect(error?.message).toBe(`${label}: Survey B refused the request (HTTP 404)`);
 	},
 );
 

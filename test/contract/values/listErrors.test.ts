@@ -45,7 +45,7 @@ test('a list error names the row by its filters that are names or IDs, and by it
 	expect((await errorsWith({ campaignId, email: 'ada@acme.example' }))[0]).toBe(
 		`${CAMPAIGN}1, ada@acme.example: ${told} [item 0]. ${advice}`,
 	);
-	expect((await errorsWith({ startDate }))[0]).toBe(`${told} [item 0]. ${advice}`);
+	expect((await errorsWith({ startDate }))[0]).toBe(`Row 1: ${told} [item 0]. ${advice}`);
 });
 
 test('the error of a single row has no item number', async () => {
@@ -55,22 +55,25 @@ test('the error of a single row has no item number', async () => {
 	expect(error?.error).toMatch(/^ada@acme\.example: Not yours \(HTTP 400\)\. /);
 });
 
-test('an error of a row without an address has the item number', async () => {
+test('an error of a row without an address names the row', async () => {
 	const unread = { gone: true };
 	const input = [{ email: 'ada@acme.example' }, {}, { email: ' ' }, { email: { a: 1 } }, unread];
 	const email = "={{ $json.gone ? $('Gone').first() : $json.email }}";
 	const errors = await errorsOf('surveyB', 'contact.delete', { email }, input);
 	expect(errors.map(({ error }) => String(error).replace(/\. .*/, ''))).toEqual([
-		"'Email' is missing [item 1]",
-		"'Email' is missing [item 2]",
-		`'Email' must be text: {"a":1} [item 3]`,
-		"Referenced node doesn't exist [item 4]",
+		"Row 2: 'Email' is missing [item 1]",
+		"Row 3: 'Email' is missing [item 2]",
+		`Row 4: 'Email' must be text: {"a":1} [item 3]`,
+		"Row 5: Referenced node doesn't exist [item 4]",
 	]);
 });
 
-test('an error of a list names the rows that were read before it by their numbers', async () => {
+test('an error of a list says how many rows were read', async () => {
 	sandbox.b.faults.add({ skip: 1, kind: { status: 400, body: { message: 'No' } } });
-	const input = [{}, {}];
-	const { error } = await runOperation(sandbox.b, 'contactList.getAll', {}, { input });
-	expect(error?.message).toBe('No (HTTP 400) [item 1]. 1 of 2 rows were read before it (item 0)');
+	const input = [{ score: 1 }, { score: 2 }];
+	const filters = { score: '={{ $json.score }}' };
+	const { error } = await runOperation(sandbox.b, 'feedback.getAll', { filters }, { input });
+	expect(error?.message).toMatch(
+		/^Row [12]: No \(HTTP 400\) \[item [01]\]\. 1 of 2 rows were read$/,
+	);
 });

@@ -28,7 +28,7 @@ test.each(CASES)(
 			({ displayOptions: { show, hide } = {} }) => !hide?.['@tool'] && !show?.['@tool'],
 		);
 		const empty = fields
-			.filter(({ type }) => ['string', 'number', 'resourceLocator'].includes(type))
+			.filter(({ type }) => ['string', 'number', 'dateTime', 'resourceLocator'].includes(type))
 			.map((field): [string, string] => [field.name, EMPTY]);
 		const { error } = await runOperation(serviceOf(sandbox, node), name, {
 			...Object.fromEntries(empty),
@@ -44,7 +44,7 @@ test.each(CASES)(
 		}
 		const marked = fields.filter(({ required, type, displayOptions: { show } = {} }) => {
 			const isShown = !show?.messageFrom || show.messageFrom.includes(more.messageFrom ?? 'text');
-			return required && isShown && ['string', 'resourceLocator'].includes(type);
+			return required && isShown && ['string', 'dateTime', 'resourceLocator'].includes(type);
 		});
 		expect(labels).toEqual(expect.arrayContaining(marked.map(({ displayName }) => displayName)));
 	},

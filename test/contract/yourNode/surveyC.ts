@@ -1,5 +1,6 @@
 import { NodeConnectionTypes } from 'n8n-workflow';
 import type {
+	ICredentialType,
 	IExecuteFunctions,
 	INodeType,
 	INodeTypeDescription,
@@ -8,7 +9,8 @@ import type {
 } from 'n8n-workflow';
 
 import { isObject, objectWith, recordsOf, wholeNumber } from '../../../nodes/shared/base/json';
-import { id, text } from '../../../nodes/shared/fields/fields';
+import { id, text } from '../../../nodes/shared/fields/kinds';
+import { credentialFields, signedBy } from '../../../nodes/shared/http/credentialType';
 import { get, path, post, remove } from '../../../nodes/shared/http/request';
 import type { Service } from '../../../nodes/shared/http/service';
 import { execute, nodeProperties } from '../../../nodes/shared/node';
@@ -22,7 +24,7 @@ import type { PollingTrigger } from '../../../nodes/shared/polling/pollingTrigge
 import { record, string, unchanged } from '../../../nodes/shared/records';
 import type { RecordForms } from '../../../nodes/shared/records';
 import { flatItem } from '../../../nodes/shared/triggers/items';
-import { outputsLabeled } from '../../../nodes/shared/triggers/routing';
+import { outputs } from '../../../nodes/shared/triggers/routing';
 import { triggerFields } from '../../../nodes/shared/triggers/settings';
 import { receive } from '../../../nodes/shared/webhooks/receive';
 import { webhookMethods } from '../../../nodes/shared/webhooks/webhookMethods';
@@ -43,6 +45,18 @@ const surveyC: Service = {
 		return records && isObject(body) ? { records, total: wholeNumber(body.total) } : undefined;
 	},
 };
+// #endregion
+
+// #region credential
+export class SurveyCApi implements ICredentialType {
+	name = 'surveyCApi';
+
+	displayName = 'Survey C API';
+
+	properties = credentialFields('API key of your account');
+
+	authenticate = signedBy(surveyC);
+}
 // #endregion
 
 // #region resource
@@ -138,7 +152,7 @@ export class SurveyCTrigger implements INodeType {
 		defaults: { name: 'Survey C Trigger' },
 		polling: true,
 		inputs: [],
-		outputs: outputsLabeled(),
+		outputs,
 		credentials: [{ name: 'surveyCApi', required: true }],
 		properties: pollFields.properties,
 	};
@@ -181,7 +195,7 @@ export class SurveyCWebhook implements INodeType {
 		description: 'Starts the workflow when a person changes in Survey C',
 		defaults: { name: 'Survey C Webhook' },
 		inputs: [],
-		outputs: outputsLabeled(),
+		outputs,
 		credentials: [{ name: 'surveyCApi', required: true }],
 		webhooks: [webhookAt('survey-c')],
 		properties: hookFields.properties,

@@ -4,13 +4,21 @@ import { readFileSync } from 'node:fs';
 import axios from 'axios';
 import express from 'express';
 import { PollContext } from 'n8n-core';
-import { Workflow } from 'n8n-workflow';
+import { sleep, Workflow } from 'n8n-workflow';
 import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 
-import { additionalData, addNodeType, nodeOf, nodeTypes, runNode } from '../../support/engine';
+import {
+	additionalData,
+	addCredentialType,
+	addNodeType,
+	nodeOf,
+	nodeTypes,
+	runNode,
+} from '../../support/engine';
+import { onItsOwnClock } from '../../support/clock.mts';
 import { serveWebhooks, WebhookTrigger } from '../../support/webhookTrigger';
 import type { WebhookCall } from '../../support/webhookTrigger';
-import { SurveyC, SurveyCTrigger, SurveyCWebhook } from './surveyC';
+import { SurveyC, SurveyCApi, SurveyCTrigger, SurveyCWebhook } from './surveyC';
 
 /** A service of a third kind: `lost` says how many writes get a 502 after they were processed. */
 function serviceC() {
@@ -22,9 +30,10 @@ function serviceC() {
 	const hooks: Array<{ id: string; event: string; target: string }> = [];
 	const state = { people, hooks, requests: 0, lost: 0, failing: 0 };
 	const app = express().use(express.json());
-	app.use((_request, response, next) => {
+	app.use(({ headers }, response, next) => {
 		state.requests++;
-		if (state.failing-- > 0) response.status(503).end();
+		if (headers.authorization !== 'Token key-of-survey-c') response.status(401).end();
+		else if (state.failing-- > 0) response.status(503).end();
 		else next();
 	});
 	app.get('/v1/people', ({ query }, response) => {
@@ -49,6 +58,7 @@ function serviceC() {
 }
 
 const { state, app } = serviceC();
+addCredentialType(new SurveyCApi());
 addNodeType('surveyC', new SurveyC());
 addNodeType('surveyCTrigger', new SurveyCTrigger());
 addNodeType('surveyCWebhook', new SurveyCWebhook());
@@ -93,7 +103,7 @@ function linesOf(...regions: string[]): number {
 }
 
 describe('nodes/shared/README.md', () => {
-	test.each(['service', 'resource', 'node', 'polling', 'webhook'])(
+	test.each(['service', 'credential', 'resource', 'node', 'polling', 'webhook'])(
 		'shows the %s that these tests run',
 		(region) => {
 			expect(codeOf(region)).not.toBe('');
@@ -103,7 +113,7 @@ describe('nodes/shared/README.md', () => {
 
 	test('says how many lines a node and a trigger take', () => {
 		const trigger = Math.max(linesOf('polling'), linesOf('webhook'));
-		const node = linesOf('service', 'resource', 'node');
+		const node = linesOf('service', 'credential', 'resource', 'node');
 		expect(page).toContain(`# Your node in ${node} lines, your trigger in ${trigger}\n`);
 	});
 });
@@ -173,7 +183,10 @@ describe('the webhook trigger of nodes/shared/README.md', () => {
 		expect(runs).toEqual([[[{ event: 'person.changed', ...person }]]]);
 		expect(await deliver(target, person)).toBe(200);
 		expect(runs).toHaveLength(1);
-		await trigger.unregister(workflow, webhook);
+		await onItsOwnClock(async () => {
+			await trigger.unregister(workflow, webhook);
+			await sleep(60_000);
+		});
 		expect(state.hooks).toEqual([]);
 	});
 });
@@ -181,7 +194,7 @@ describe('the webhook trigger of nodes/shared/README.md', () => {
 describe('the node of nodes/shared/README.md', () => {
 	test('returns all people, and asks again when the service is down for a moment', async () => {
 		state.failing = 1;
-		const people = await run('getAll', { returnAll: true });
+		const people = await onItsOwnClock(async () => await run('getAll', { returnAll: true }));
 		expect(new Set(people.map(({ id }) => id))).toEqual(new Set(state.people.map(({ id }) => id)));
 	});
 
@@ -203,7 +216,7 @@ describe('the node of nodes/shared/README.md', () => {
 
 	test('shows what it would send in a dry run', async () => {
 		const [planned] = await run('create', { email: 'eve@example.com', options: { dryRun: true } });
-		expect(planned).toMatchObject({ wouldSend: { path: '/v1/people' } });
+		expect(planned).toMatchObject({ dryRun: true, request: { path: '/v1/people' } });
 		expect(state.requests).toBe(0);
 	});
 });

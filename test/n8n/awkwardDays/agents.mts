@@ -1,258 +1,227 @@
-import { openChatModel } from '../../support/chatModel.mts';
-import { createTable } from '../../support/dataTable.mts';
-import { click, linksInEmail, unwrapped, type Links } from '../../support/mailbox.mts';
-import { host, sandbox, type Execution } from '../../support/n8n.mts';
-import type { Receiver } from '../../support/receiver.mts';
+import { linksInEmail, click, unwrapped, type Links } from '../../support/mailbox.mts';
+import { host } from '../../support/n8n.mts';
 import {
 	AWKWARD_TEXT,
-	imported,
-	mailbox,
-	refusal,
-	seenByPeople,
+	BY_ID,
+	MOMENTS_ONLY,
+	NO_TABLE,
+	ONE_DELIVERY,
 	type AwkwardDays,
-} from './setup.mts';
+	type Check,
+} from './days.mts';
+import { allByTwoImports, importedTwice } from './disturbances.mts';
+import type { Play } from './play.mts';
+import { refusal } from './refusal.mts';
+import * as stories from './stories.mts';
 
 // The examples with an AI model, which follows a script here.
 
-type Check = () => Promise<void>;
-type Script = Parameters<typeof openChatModel>[0];
-
-const MOMENTS_ONLY = 'It compares no times';
-
-/** Imports an example with a model that follows a script, for as long as `work` takes. */
-async function withModel(
-	name: string,
-	script: Script,
-	work: (id: string, model: Receiver) => Promise<void>,
-): Promise<void> {
-	const model = await openChatModel(script);
-	const data = { apiKey: 'example-key', url: `${model.url}/v1` };
-	const openAiApi = await host.n8n.createCredential('openAiApi', 'Model', data);
-	await host.n8n.deleteDataTables();
-	await createTable(host.n8n, 'Labeled', [{ name: 'comment', type: 'string' }], []);
-	const table = { __rl: true, mode: 'id', value: await host.n8n.dataTableId('Labeled') };
-	const id = await imported(name, ({ nodes }) => {
-		for (const node of nodes) {
-			if (node.type.endsWith('.lmChatOpenAi')) node.credentials = { openAiApi };
-			// n8n publishes an evaluation only with a table.
-			if (node.type.endsWith('.evaluationTrigger'))
-				node.parameters = { ...node.parameters, dataTableId: table };
-		}
-	});
-	try {
-		await work(id, model);
-	} finally {
-		await model.close();
-	}
-}
+const CAMPAIGN = '64a000000000000000000003';
 
 interface Triage {
 	comment?: string;
 	/** Acts when the mail has arrived and the run waits. */
-	decide?: (links: Links, id: string) => Promise<unknown>;
+	decide?: (links: Links) => Promise<unknown>;
 	/** Lets the answer come in. */
 	answer?: () => Promise<unknown>;
 }
 
-const REPLY = `We are sorry. ${AWKWARD_TEXT}`;
-
-const approve = async ({ approve }: Links) => await click(approve);
+const approve = async (links: Links) => await click(links.approve);
 
 /** "An agent triages comments, and a person decides what goes out": nothing goes out unread, and nothing twice. */
 export const agentTriage = ((): AwkwardDays => {
-	const name = 'agent-triage';
-	const replies = () => sandbox.b.state.replies.map(({ message }) => message);
-	const script: Script = [
-		{ tool: /find/i, input: () => ({}) },
-		{ tool: /tag/i, input: () => ({ tagName: 'pricing' }) },
-		{
-			tool: /reply/i,
-			// A tool behind a review step has parameters of its own.
-			input: () => ({ toolParameters: { message: REPLY }, hitlParameters: {} }),
-		},
-		{ says: 'Done.' },
-	];
+	const replies = ({ world }: Play) => world.sandbox.b.state.replies.map(({ message }) => message);
 
-	/** Publishes the example while one answer comes in. Returns its run, and the last request to the model. */
-	async function triage({ comment = 'Too dear', decide = approve, answer }: Triage = {}) {
-		let run: Execution | undefined;
-		let asked = '';
-		await withModel(name, script, async (id, model) => {
-			await host.n8n.activate(id);
-			const come = { email: 'ada@days.example', campaignId: 101, score: 2, comment };
-			await (answer ? answer() : sandbox.b.answer(come));
-			const links = await linksInEmail(mailbox);
-			await host.n8n.waitUntilWaiting(id);
-			await decide(links, id);
-			[run] = await host.n8n.waitForExecutions(id, 1, 90_000);
-			await host.n8n.deactivate(id);
-			asked = JSON.stringify(model.calls.map(({ body }) => body));
-		});
-		return { run, asked };
+	/** Lets one answer come in. Returns all requests to the model. */
+	async function triage(
+		play: Play,
+		{ comment = 'Too dear', decide = approve, answer }: Triage = {},
+	) {
+		const { world, ids } = play;
+		const come = { email: 'ada@days.example', campaignId: 101, score: 2, comment };
+		await (answer ? answer() : world.sandbox.b.answer(come));
+		const links = await linksInEmail(world.mailbox);
+		// n8n sends the mail before the run waits, and refuses a click until then.
+		await host.n8n.waitUntilWaiting(ids[0] ?? '');
+		world.mailbox.messages.length = 0;
+		await decide(links);
+		await host.n8n.waitForExecutions(ids[0] ?? '', 1, 120_000);
+		return { asked: JSON.stringify(world.model.calls.map(({ body }) => body)), mail: links.text };
 	}
 
 	/** The reply that a person approved is refused: somebody hears that it did not go out. */
 	const refusedBy = (status: number): Check => {
-		return async () => {
-			sandbox.b.faults.add({ path: /reply/, kind: refusal(status), times: Infinity });
-			const { run } = await triage();
-			sandbox.b.faults.clear();
-			expect(replies()).toEqual([]);
-			expect(run?.error?.message).toMatch(/Feedback \d+, Reply to Feedback: /);
+		return async (play) => {
+			const reply = { path: /reply/, kind: refusal(status), times: Infinity };
+			play.world.sandbox.b.faults.add(reply);
+			await triage(play);
+			await play.settle();
+			expect(replies(play)).toEqual([]);
+			expect(await play.seen()).toMatch(/Feedback \d+: a step of the agent failed/);
+			expect(await play.seen()).toContain('Reply to Feedback: ');
 		};
 	};
 
 	return {
-		name,
+		story: stories.agentTriage,
 		days: {
-			'an empty list': 'Each delivery is one item',
-			'one item': async () => {
-				const { run } = await triage();
-				expect(run).toMatchObject({ status: 'success' });
-				expect(replies()).toEqual([REPLY]);
-				expect(sandbox.b.state.feedback.at(-1)?.tags).toMatchObject([{ name: 'pricing' }]);
+			'an empty list': ONE_DELIVERY,
+			'one item': async (play) => {
+				await triage(play);
+				expect(replies(play)).toEqual([stories.REPLY]);
+				expect(play.world.sandbox.b.state.feedback).toMatchObject([
+					{ tags: [{ name: 'pricing' }] },
+				]);
+				await play.settle();
+				expect(await play.seen()).toBe('');
 			},
-			'500 items': 'Each delivery is one item',
-			'quotes, newlines, emoji and HTML': async () => {
-				const { asked } = await triage({ comment: AWKWARD_TEXT });
+			'many items': ONE_DELIVERY,
+			'quotes, newlines, emoji and HTML': async (play) => {
+				const { asked, mail } = await triage(play, { comment: AWKWARD_TEXT });
 				expect(asked).toContain(JSON.stringify(AWKWARD_TEXT).slice(1, -1));
-				expect(mailbox.messages.map(unwrapped).join()).not.toMatch(/<b>bad|<!channel>/);
-				expect(replies()).toEqual([REPLY]);
+				expect(mail).not.toMatch(/<b>bad|<!channel>/);
+				expect(replies(play)).toEqual([stories.REPLY]);
 			},
-			'no email': async () => {
-				const { asked } = await triage({
+			'no email': async (play) => {
+				const { b } = play.world.sandbox;
+				const { asked } = await triage(play, {
 					answer: async () => {
 						const other = { email: 'eve@other.example', campaignId: 102, score: 9 };
-						const answer = sandbox.b.answer({ ...other, comment: 'Secret' });
+						const answer = b.answer({ ...other, comment: 'Secret' });
 						const nobody = { ...answer, score: 1, score_type: 'detractor', contact: null };
-						await sandbox.b.deliver('feedback.added_or_changed', { ...nobody, comment: 'Mine' });
+						await b.deliver('feedback.added_or_changed', { ...nobody, comment: 'Mine' });
 					},
 				});
 				expect(asked).toContain('somebody without an email');
 				expect(asked).not.toContain('Secret');
 			},
 			'an address in other case': 'It asks with the address as the delivery has it',
-			'two answers by one person in an hour': 'Each answer is a run of its own',
-			'two starts within two seconds': 'Deliveries start it, and the trigger runs none twice',
-			// n8n 2.41 takes the waiting run for one that crashed, and refuses the click.
-			'a restart in the middle': async () => {
-				await triage({
-					decide: async ({ approve }, id) => {
-						await host.n8n.restart();
-						await click(approve);
-						const [run] = await host.n8n.executions(id);
-						await host.n8n.stopExecution(run?.id ?? '');
-					},
+			'two answers by one person in an hour': async (play) => {
+				// A person declines, and nothing goes out.
+				const { asked } = await triage(play, {
+					decide: async ({ decline }) => await click(decline),
 				});
-				expect(replies()).toEqual([]);
+				expect(replies(play)).toEqual([]);
+				expect(asked).toContain('Too dear');
+				const last = JSON.stringify(play.world.model.calls.at(-1)?.body);
+				expect(last).toContain('User rejected the tool call to Reply to Feedback');
 			},
-			'a 401 in the middle': refusedBy(401),
-			'a 403 in the middle': refusedBy(403),
-			'a 429 in the middle': async () => {
-				sandbox.b.faults.add({ path: /reply/, kind: refusal(429), times: 2 });
-				expect((await triage()).run).toMatchObject({ status: 'success' });
-				expect(replies()).toEqual([REPLY]);
+			'two starts within two seconds': 'Deliveries start it, and the trigger runs none twice',
+			'a pause that the service asks for': async (play) => {
+				play.world.sandbox.b.faults.add({ path: /reply/, kind: refusal(429), times: 2 });
+				await triage(play);
+				expect(replies(play)).toEqual([stories.REPLY]);
 			},
-			'a 500 in the middle': refusedBy(500),
+			'a fault of the service': refusedBy(500),
 			'a change of clocks': 'An approval that nobody gives ends after three times 24 hours',
+			'an account that is refused for an hour': refusedBy(401),
+			'an erased person': 'erase-person deletes the feedback in Survey B, which this example reads',
+			'a hand in the table': NO_TABLE,
+			'a mass update': ONE_DELIVERY,
+			'a second import': async (play) => {
+				// Both copies ask. The customer gets one reply.
+				const { never, twice } = await importedTwice(play);
+				expect([never, twice]).toEqual([[], []]);
+			},
 		},
 	};
 })();
 
 /** "Each comment gets its topics from an AI model": once, and what fails is named. */
 export const commentTopics = ((): AwkwardDays => {
-	const name = 'comment-topics-by-ai';
-	const feedback = () => sandbox.a.state.feedback;
-	const topics = [{ name: 'pricing', sentiment: 'negative' }];
-	const script: Script = [{ says: JSON.stringify({ topics }) }];
+	const feedback = ({ world }: Play) => world.sandbox.a.state.feedback;
+	const withTopics = (play: Play) =>
+		feedback(play).filter(({ feedbackTopics }) => (feedbackTopics ?? []).length > 0);
 
-	const answers = (count: number, comment = 'Too dear') => {
+	function answers({ world }: Play, count: number, comment: string | undefined = 'Too dear'): void {
+		world.sandbox.a.state.feedback.length = 0;
 		for (let i = 0; i < count; i++) {
-			const email = `p${i}@days.example`;
-			sandbox.a.answer({ email, campaignId: '64a000000000000000000003', score: 3, comment });
+			world.sandbox.a.answer({
+				email: `p${i}@days.example`,
+				campaignId: CAMPAIGN,
+				score: 3,
+				comment,
+			});
 		}
-	};
-	const withTopics = () => feedback().filter((one) => Object(one.feedbackTopics).length > 0);
-
-	/** Publishes the example, and publishes it again after answers have come in, which polls. Returns the run. */
-	async function polled(come: () => unknown, id: string): Promise<Execution | undefined> {
-		await host.n8n.activate(id);
-		await come();
-		await host.n8n.deactivate(id);
-		await host.n8n.activate(id);
-		const [run] = await host.n8n.waitForExecutions(id, 1, 120_000);
-		await host.n8n.deactivate(id);
-		return run;
 	}
-
-	const refusedBy = (status: number): Check => {
-		return async () =>
-			await withModel(name, script, async (id) => {
-				feedback().length = 0;
-				sandbox.a.faults.add({ path: /topics/, kind: refusal(status), times: Infinity });
-				const run = await polled(() => answers(2), id);
-				sandbox.a.faults.clear();
-				expect(run).toMatchObject({ status: 'error' });
-				expect(await seenByPeople(id)).toMatch(/Refused|may have been processed/);
-				expect(withTopics()).toEqual([]);
-			});
+	async function hour(play: Play): Promise<void> {
+		await play.start('Every Hour');
+		await play.settle();
+	}
+	const all = (count: number): Check => {
+		return async (play) => {
+			answers(play, count);
+			await hour(play);
+			expect(withTopics(play)).toHaveLength(count);
+			await hour(play);
+			for (const { feedbackTopics } of feedback(play)) expect(feedbackTopics).toHaveLength(1);
+		};
 	};
-	const checked = (come: () => unknown, count: number): Check => {
-		return async () =>
-			await withModel(name, script, async (id) => {
-				feedback().length = 0;
-				expect(await polled(come, id)).toMatchObject({ status: 'success' });
-				expect(withTopics()).toHaveLength(count);
-				for (const one of withTopics()) expect(one.feedbackTopics).toEqual(topics);
-			});
+	const refusedBy = (status: number): Check => {
+		return async (play) => {
+			answers(play, 2);
+			play.world.sandbox.a.faults.add({ path: /topics/, kind: refusal(status), times: Infinity });
+			await hour(play);
+			expect(withTopics(play)).toEqual([]);
+			expect(await play.seen()).toMatch(/Feedback \w+: .*(Refused|may have been processed)/);
+			play.world.mend();
+			await hour(play);
+			expect(withTopics(play)).toHaveLength(2);
+		};
 	};
 
 	return {
-		name,
+		story: stories.commentTopics,
 		days: {
-			'an empty list': async () =>
-				await withModel(name, script, async (id, model) => {
-					feedback().length = 0;
-					await host.n8n.activate(id);
-					await host.n8n.deactivate(id);
-					expect([await host.n8n.executions(id), model.calls]).toEqual([[], []]);
-				}),
-			'one item': checked(() => answers(1), 1),
-			'500 items': checked(() => answers(500), 500),
-			'quotes, newlines, emoji and HTML': async () =>
-				await withModel(name, script, async (id, model) => {
-					feedback().length = 0;
-					const run = await polled(() => answers(1, `${AWKWARD_TEXT} {topics} {`), id);
-					expect(run).toMatchObject({ status: 'success' });
-					const asked = JSON.stringify(model.calls.map(({ body }) => body));
-					expect(asked).toContain(JSON.stringify(AWKWARD_TEXT).slice(1, -1));
-					expect(withTopics()).toHaveLength(1);
-				}),
-			'no email': 'It looks up nothing by an address',
-			'an address in other case': 'It looks up nothing by an address',
-			'two answers by one person in an hour': 'Each answer gets its own topics',
-			'two starts within two seconds': 'A trigger that polls starts one run at a time',
-			'a restart in the middle': 'n8n shows the run as crashed, and a retry goes on',
-			'a 401 in the middle': refusedBy(401),
-			'a 403 in the middle': refusedBy(403),
-			'a 429 in the middle': async () => {
-				sandbox.a.faults.add({ path: /topics/, kind: refusal(429), times: 2 });
-				await checked(() => answers(2), 2)();
+			'an empty list': async (play) => {
+				feedback(play).length = 0;
+				await hour(play);
+				expect(play.world.model.calls).toEqual([]);
 			},
-			'a 500 in the middle': async () => {
-				await refusedBy(500)();
-				// The model fails for one comment: the others get their topics, and the run names that one.
-				await withModel(name, script, async (id, model) => {
-					feedback().length = 0;
-					model.refusal = { status: 400, times: 1 };
-					const run = await polled(() => answers(3), id);
-					expect(run).toMatchObject({ status: 'error' });
-					expect(withTopics()).toHaveLength(2);
-					const [lost] = feedback().filter((one) => !withTopics().includes(one));
-					expect(run?.error?.message).toContain(`Feedback ${lost?.id}`);
-				});
+			'one item': all(1),
+			'many items': all(100),
+			'quotes, newlines, emoji and HTML': async (play) => {
+				play.world.model.calls.length = 0;
+				answers(play, 1, `${AWKWARD_TEXT} {topics} {`);
+				await hour(play);
+				const asked = JSON.stringify(play.world.model.calls.map(({ body }) => body));
+				expect(asked).toContain(JSON.stringify(AWKWARD_TEXT).slice(1, -1));
+				expect(withTopics(play)).toHaveLength(1);
+			},
+			'no email': BY_ID,
+			'an address in other case': BY_ID,
+			'two answers by one person in an hour': 'Each answer gets its own topics',
+			'two starts within two seconds': 'Topics that an answer has are not asked for again',
+			'a pause that the service asks for': async (play) => {
+				answers(play, 2);
+				play.world.sandbox.a.faults.add({ path: /topics/, kind: refusal(429), times: 2 });
+				await hour(play);
+				expect(withTopics(play)).toHaveLength(2);
+			},
+			'a fault of the service': async (play) => {
+				await refusedBy(500)(play);
+				// The model fails for one comment: the others get their topics, and a person hears of that one.
+				answers(play, 3);
+				play.world.mailbox.messages.length = 0;
+				play.world.model.refusal = { status: 400, times: 1 };
+				await hour(play);
+				expect(withTopics(play)).toHaveLength(2);
+				const [lost] = feedback(play).filter((one) => !withTopics(play).includes(one));
+				expect(play.world.mailbox.messages.map(unwrapped).join()).toContain(`Feedback ${lost?.id}`);
+				await hour(play);
+				expect(withTopics(play)).toHaveLength(3);
 			},
 			'a change of clocks': MOMENTS_ONLY,
+			'an account that is refused for an hour': refusedBy(401),
+			'an erased person': BY_ID,
+			'a hand in the table': NO_TABLE,
+			'a mass update': async (play) => {
+				answers(play, 20);
+				for (const one of feedback(play)) one.createdDate = '2025-01-01T00:00:00.000Z';
+				await hour(play);
+				expect(withTopics(play)).toEqual([]);
+			},
+			'a second import': allByTwoImports,
 		},
 	};
 })();

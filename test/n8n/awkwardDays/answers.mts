@@ -1,25 +1,25 @@
-import type { Postgres } from '../../../host/queue/postgres.mts';
-import { recordsOf } from '../../support/dataTable.mts';
-import { holdNext } from '../../support/hold.mts';
-import { host, sandbox, type Execution } from '../../support/n8n.mts';
-import { onDatabase } from './database.mts';
 import {
 	AWKWARD_TEXT,
-	imported,
-	killDuring,
-	receiver,
-	refusal,
+	BY_ID,
+	MOMENTS_ONLY,
+	NO_TABLE,
+	ONE_DELIVERY,
 	repeated,
-	runTwice,
-	seenByPeople,
-	whilePublished,
 	type AwkwardDays,
-	type Day,
-} from './setup.mts';
+} from './days.mts';
+import {
+	afterFailingAccount,
+	failingAccount,
+	handInTable,
+	importedTwice,
+	onceByTwoImports,
+} from './disturbances.mts';
+import type { Play } from './play.mts';
+import { refusal } from './refusal.mts';
+import * as stories from './stories.mts';
 
 // The examples that an answer in Survey B starts.
 
-type Check = () => Promise<void>;
 interface Answer {
 	email?: string;
 	campaignId?: number;
@@ -27,439 +27,354 @@ interface Answer {
 	comment?: string;
 }
 
-const MOMENTS_ONLY = 'It compares moments only';
-const BY_ID = 'It looks up nothing by an address';
-const ONE_DELIVERY = 'Each delivery is one item';
-const BY_DELIVERY = 'Deliveries start it, and the trigger runs none twice';
-
-const callsOf = (path: string) => receiver.calls.filter((call) => call.path === path);
+const DELETED_IN_B = 'erase-person deletes the feedback in Survey B, which this example reads';
+const BY_DELIVERY = 'Deliveries start it, and one that comes again finds its answer done';
+const ONE_EACH = 'Each answer is taken by itself, whatever their number';
 const REPLY = { path: /reply/ };
 
-/** Publishes an example while these answers come in, one after the other. Returns its runs. */
-async function runsFor(id: string, answers: Answer[]): Promise<Execution[]> {
-	const work = async () => {
-		for (const [index, answer] of answers.entries()) {
-			sandbox.b.answer({ email: 'ada@days.example', campaignId: 101, score: 2, ...answer });
-			await host.n8n.waitForExecutions(id, index + 1, 90_000);
-		}
-	};
-	return await whilePublished(id, work, answers.length);
-}
-
-/** The reply is refused: the run fails, and somebody hears why. */
-const replyRefusedIn =
-	(name: string, answer: Answer, ended: Partial<Execution> = {}) =>
-	(status: number): Check => {
-		return async () => {
-			const id = await imported(name);
-			sandbox.b.faults.add({ ...REPLY, kind: refusal(status), times: Infinity });
-			const [run] = await runsFor(id, [answer]);
-			sandbox.b.faults.clear();
-			expect(run).toMatchObject({ status: 'error', ...ended });
-			expect(await seenByPeople(id)).toMatch(/Refused|may have been processed/);
-		};
-	};
-
-/** The service asks twice for a pause: one reply goes out. */
-const replyAfterPauseIn =
-	(name: string, answer: Answer): Check =>
-	async () => {
-		const id = await imported(name);
-		sandbox.b.faults.add({ ...REPLY, kind: refusal(429), times: 2 });
-		const [run] = await runsFor(id, [answer]);
-		expect(run).toMatchObject({ status: 'success' });
-		expect(sandbox.b.state.replies).toHaveLength(1);
-	};
-
+const callsOf = ({ world }: Play, path: string) =>
+	world.calls.filter((call) => call.path === path).map(({ body }) => Object(body));
+const feedback = ({ world }: Play) => world.sandbox.b.state.feedback;
+const repliedTo = ({ world }: Play) =>
+	world.sandbox.b.state.replies.map(({ feedbackId }) => String(feedbackId));
 const escaped = (text: string) =>
 	text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-/** "Each detractor is taken care of once, and the team reads every comment." */
-export const routeDetractors = ((): AwkwardDays => {
-	const name = 'route-detractors';
-	const nightly = async (id: string) => await host.n8n.run(id, { trigger: 'Every Night' });
-	const repliedTo = () => sandbox.b.state.replies.map(({ feedbackId }) => String(feedbackId));
-
-	/** Adds detractors whose deliveries never came. Returns their IDs. */
-	function missed(count: number, email?: string): number[] {
-		return Array.from({ length: count }, (_, i) => {
-			const who = `missed${i}@acme.example`;
-			const answer = sandbox.b.answer({ email: who, campaignId: 101, score: 1, comment: 'Lost' });
-			answer.created = new Date(Date.now() - 2 * 3_600_000).toISOString();
-			if (email !== undefined) answer.contact = { ...answer.contact, email };
-			return answer.id;
-		});
+/** Lets answers come in, one after the other. */
+async function come(play: Play, ...answers: Answer[]): Promise<void> {
+	for (const answer of answers) {
+		const person = { email: 'ada@days.example', campaignId: 101, score: 2 };
+		play.world.sandbox.b.answer({ ...person, ...answer });
+		await play.settle();
 	}
+}
 
-	/** The reply is refused: the team and the help desk hear of the detractor, and somebody hears of the reply. */
-	const refusedBy = (status: number): Check => {
-		return async () => {
-			const id = await imported(name);
-			sandbox.b.faults.add({ ...REPLY, kind: refusal(status), times: Infinity });
-			const [run] = await runsFor(id, [{ comment: 'Hello?' }]);
-			sandbox.b.faults.clear();
-			expect(callsOf('/alert-team')).toHaveLength(1);
-			if (run?.lastNode === 'Reply') {
-				// The account is refused, so the run ends here. A retry goes on with this step.
-				expect(await host.n8n.retry(run.id)).toMatchObject({ status: 'success' });
-				expect(sandbox.b.state.feedback.at(-1)).toMatchObject({ status: 'CLOSED' });
-				return;
-			}
-			expect(callsOf('/open-ticket')).toHaveLength(1);
-			expect(await seenByPeople(id)).toMatch(/Feedback \d+, Reply: /);
-			expect(await recordsOf(host.n8n, 'Detractors to check')).toMatchObject([{ step: 'Reply' }]);
-			expect(sandbox.b.state.feedback.at(-1)).toMatchObject({ status: 'OPEN' });
-		};
-	};
+/** Adds answers whose deliveries never came. */
+async function missed(play: Play, count: number, answer: Answer = {}): Promise<void> {
+	const { hooks } = play.world.sandbox.b.state;
+	const held = hooks.splice(0);
+	for (let i = 0; i < count; i++) {
+		const email = `missed${i}@days.example`;
+		play.world.sandbox.b.answer({ email, campaignId: 101, score: 1, comment: 'Lost', ...answer });
+	}
+	await play.world.sandbox.b.idle();
+	hooks.push(...held);
+}
 
-	return {
-		name,
-		days: {
-			'an empty list': async () => {
-				const id = await imported(name);
-				sandbox.b.state.feedback.length = 0;
-				expect(await nightly(id)).toMatchObject({ status: 'success' });
-				expect(receiver.calls).toEqual([]);
-			},
-			'one item': async () => {
-				const id = await imported(name);
-				sandbox.b.state.feedback.length = 0;
-				const ids = missed(1);
-				for (let night = 0; night < 2; night++) await nightly(id);
-				expect(repliedTo()).toEqual(ids.map(String));
-				expect(callsOf('/open-ticket')).toHaveLength(1);
-			},
-			'500 items': async () => {
-				const id = await imported(name);
-				sandbox.b.state.feedback.length = 0;
-				const ids = missed(500).map(String);
-				receiver.refusal = { path: '/open-ticket', status: 500, times: 10 };
-				await nightly(id);
-				expect(new Set(repliedTo())).toEqual(new Set(ids));
-				expect(repeated(repliedTo())).toEqual([]);
-				// Each of the ten tickets that failed stands in the table, and its feedback stays open.
-				expect(await recordsOf(host.n8n, 'Detractors to check')).toHaveLength(10);
-				const open = sandbox.b.state.feedback.filter(({ status }) => status === 'OPEN');
-				expect(open).toHaveLength(10);
-				expect(await seenByPeople(id)).toContain('Open Ticket: ');
-			},
-			'quotes, newlines, emoji and HTML': async () => {
-				const id = await imported(name);
-				await runsFor(id, [{ comment: AWKWARD_TEXT }]);
-				expect(callsOf('/alert-team')).toMatchObject([
-					{ body: { text: `ada@days.example gave 2: ${escaped(AWKWARD_TEXT)}` } },
-				]);
-				expect(callsOf('/open-ticket')).toMatchObject([{ body: { comment: AWKWARD_TEXT } }]);
-			},
-			'no email': async () => {
-				const id = await imported(name);
-				sandbox.b.state.feedback.length = 0;
-				missed(1, '');
-				await nightly(id);
-				expect(callsOf('/alert-team')).toMatchObject([
-					{ body: { text: expect.stringContaining('gave 1: Lost') } },
-				]);
-				expect(sandbox.b.state.feedback.at(-1)).toMatchObject({ status: 'CLOSED' });
-			},
-			'an address in other case': BY_ID,
-			'two answers by one person in an hour': async () => {
-				const id = await imported(name);
-				await runsFor(id, [{}, { campaignId: 102 }, { comment: 'Too slow' }]);
-				expect(repliedTo()).toHaveLength(2);
-				expect(callsOf('/open-ticket')).toHaveLength(2);
-				expect(callsOf('/alert-team').map(({ body }) => Object(body).text)).toEqual([
-					'ada@days.example gave 2: no comment',
-					'ada@days.example gave 2: no comment',
-					'ada@days.example gave 2: Too slow',
-				]);
-			},
-			'two starts within two seconds': async () => {
-				const id = await imported(name);
-				sandbox.b.state.feedback.length = 0;
-				const ids = missed(3).map(String);
-				await runTwice(id, 'Every Night');
-				expect(repliedTo().sort()).toEqual(ids.sort());
-				expect(callsOf('/open-ticket')).toHaveLength(3);
-			},
-			'a restart in the middle': async () => {
-				const id = await imported(name);
-				sandbox.b.state.feedback.length = 0;
-				missed(1);
-				const { arrived, release } = holdNext(sandbox.b.faults, REPLY);
-				await host.n8n.start(id, 'Every Night');
-				await killDuring(arrived, release);
-				for (let night = 0; night < 2; night++) await nightly(id);
-				expect(repeated(repliedTo())).toEqual([]);
-				const statuses = (await host.n8n.executions(id)).map(({ status }) => status);
-				expect(statuses).toContain('crashed');
-			},
-			'a 401 in the middle': refusedBy(401),
-			'a 403 in the middle': refusedBy(403),
-			'a 429 in the middle': replyAfterPauseIn(name, {}),
-			'a 500 in the middle': refusedBy(500),
-			'a change of clocks': MOMENTS_ONLY,
+/** "Each detractor is taken care of once, and the team reads every answer." */
+export const routeDetractors: AwkwardDays = {
+	story: stories.routeDetractors,
+	days: {
+		'an empty list': async (play) => {
+			await play.hoursLater(1);
+			expect(play.world.calls).toEqual([]);
 		},
-	};
-})();
-
-/** "Promoters are thanked once and become referrers." */
-export const promoterToReferral = ((): AwkwardDays => {
-	const name = 'promoter-to-referral';
-	const referrals = async () => await recordsOf(host.n8n, 'Referrals');
-
-	const refusedBy = replyRefusedIn(name, { score: 10 });
-
-	return {
-		name,
-		days: {
-			'an empty list': ONE_DELIVERY,
-			'one item': async () => {
-				const id = await imported(name);
-				await runsFor(id, [{ score: 9 }]);
-				expect(sandbox.b.state.replies).toHaveLength(1);
-				expect(await referrals()).toMatchObject([{ email: 'ada@days.example', score: 9 }]);
-			},
-			'500 items': ONE_DELIVERY,
-			'quotes, newlines, emoji and HTML': async () => {
-				const id = await imported(name);
-				await runsFor(id, [{ score: 9, comment: AWKWARD_TEXT }]);
-				expect(await referrals()).toMatchObject([{ comment: AWKWARD_TEXT }]);
-			},
-			'no email': 'Nobody is surveyed without one',
-			'an address in other case': BY_ID,
-			'two answers by one person in an hour': async () => {
-				const id = await imported(name);
-				const more = { score: 10, comment: 'Great' };
-				await runsFor(id, [{ score: 10 }, more, { ...more, campaignId: 102 }]);
-				expect(sandbox.b.state.replies).toHaveLength(2);
-				expect(await referrals()).toMatchObject([{ comment: 'Great' }, { comment: 'Great' }]);
-			},
-			'two starts within two seconds': BY_DELIVERY,
-			'a restart in the middle': async () => {
-				const id = await imported(name);
-				await host.n8n.activate(id);
-				const { arrived, release } = holdNext(sandbox.b.faults, REPLY);
-				sandbox.b.answer({ email: 'ada@acme.example', campaignId: 101, score: 10 });
-				await killDuring(arrived, release);
-				// The next change of the answer completes what the run did not.
-				sandbox.b.answer({ email: 'ada@acme.example', campaignId: 101, score: 10, comment: 'Hi' });
-				await host.n8n.waitForExecutions(id, 2, 90_000);
-				await host.n8n.deactivate(id);
-				expect(sandbox.b.state.replies).toHaveLength(1);
-				expect(await referrals()).toMatchObject([{ comment: 'Hi' }]);
-			},
-			'a 401 in the middle': refusedBy(401),
-			'a 403 in the middle': refusedBy(403),
-			'a 429 in the middle': replyAfterPauseIn(name, { score: 10 }),
-			'a 500 in the middle': refusedBy(500),
-			'a change of clocks': MOMENTS_ONLY,
-		},
-	};
-})();
-
-/** "Each detractor opens one Zendesk ticket with everything that is known." */
-export const zendeskTicket = ((): AwkwardDays => {
-	const name = 'zendesk-detractor-ticket';
-	const tickets = () => callsOf('/open-ticket').map(({ body }) => Object(body));
-
-	/** Somebody else's answers, which must never stand in a ticket. */
-	const others = () => {
-		sandbox.b.answer({ email: 'eve@other.example', campaignId: 101, score: 9, comment: 'Secret' });
-	};
-	const refusedBy = (status: number): Check => {
-		return async () => {
-			const id = await imported(name);
-			sandbox.b.faults.add({
-				method: 'GET',
-				path: /feedback/,
-				kind: refusal(status),
-				times: Infinity,
-			});
-			const [run] = await runsFor(id, [{}]);
-			sandbox.b.faults.clear();
-			expect(run).toMatchObject({ status: 'error' });
-			expect(await seenByPeople(id)).not.toBe('');
-			expect(tickets()).toEqual([]);
-		};
-	};
-	const days: Record<Day, Check | string> = {
-		'an empty list': ONE_DELIVERY,
-		'one item': async () => {
-			const id = await imported(name);
-			others();
-			await runsFor(id, [{ comment: 'Slow' }]);
-			expect(tickets()).toMatchObject([
-				{ description: 'Slow\n\nEarlier answers:\nThis is the first answer.' },
+		'one item': async (play) => {
+			await missed(play, 1);
+			for (let hour = 0; hour < 2; hour++) await play.hoursLater(1);
+			expect(repliedTo(play)).toHaveLength(1);
+			expect(callsOf(play, '/open-ticket')).toHaveLength(1);
+			expect(feedback(play)).toMatchObject([
+				{ status: 'CLOSED', tags: [{ name: 'answered by n8n' }] },
 			]);
 		},
-		'500 items': ONE_DELIVERY,
-		'quotes, newlines, emoji and HTML': async () => {
-			const id = await imported(name);
-			await runsFor(id, [{ comment: AWKWARD_TEXT }]);
-			expect(tickets()).toMatchObject([{ description: expect.stringContaining(AWKWARD_TEXT) }]);
+		'many items': async (play) => {
+			await missed(play, 500);
+			play.world.receiver.refusal = { path: '/open-ticket', status: 500, times: 10 };
+			await play.hoursLater(1);
+			expect(new Set(repliedTo(play)).size).toBe(500);
+			expect(await play.seen()).toContain('ticket: ');
+			await play.hoursLater(1);
+			expect(repeated(repliedTo(play))).toEqual([]);
+			const tickets = callsOf(play, '/open-ticket').map((body) => String(body.feedback));
+			expect(new Set(tickets).size).toBe(500);
 		},
-		'no email': async () => {
-			const id = await imported(name);
-			others();
-			const work = async () => {
-				const answer = sandbox.b.answer({ email: 'eve@other.example', campaignId: 102, score: 9 });
-				const nobody = { ...answer, id: 999, score: 1, score_type: 'detractor', contact: null };
-				await sandbox.b.deliver('feedback.added_or_changed', nobody);
-			};
-			await whilePublished(id, work);
-			expect(tickets()).toHaveLength(1);
-			expect(JSON.stringify(tickets())).not.toContain('Secret');
+		'quotes, newlines, emoji and HTML': async (play) => {
+			await come(play, { comment: AWKWARD_TEXT });
+			expect(callsOf(play, '/alert-team')).toMatchObject([
+				{ text: `ada@days.example gave 2: ${escaped(AWKWARD_TEXT)}` },
+			]);
+			expect(callsOf(play, '/open-ticket')).toMatchObject([{ comment: AWKWARD_TEXT }]);
 		},
-		'an address in other case': async () => {
-			sandbox.b.settings.exactEmails = true;
-			const id = await imported(name);
-			sandbox.b.answer({ email: 'Ada@Acme.example', campaignId: 102, score: 8, comment: 'Fine' });
-			await runsFor(id, [{ email: 'Ada@Acme.example', comment: 'Slow' }]);
-			expect(tickets()).toMatchObject([{ description: expect.stringContaining('Fine') }]);
+		'no email': async (play) => {
+			await missed(play, 1);
+			for (const one of feedback(play)) one.contact = { ...one.contact, email: '' };
+			await play.hoursLater(1);
+			expect(callsOf(play, '/alert-team')).toMatchObject([{ text: 'Somebody gave 1: Lost' }]);
+			expect(feedback(play)).toMatchObject([{ status: 'CLOSED' }]);
 		},
-		'two answers by one person in an hour': async () => {
-			const id = await imported(name);
-			await runsFor(id, [{ comment: 'One' }, { campaignId: 102, comment: 'Two' }]);
-			expect(tickets()).toHaveLength(2);
-			expect(tickets()[1]?.description).toContain('One');
+		'an address in other case': BY_ID,
+		'two answers by one person in an hour': async (play) => {
+			await come(play, {}, { campaignId: 102 }, { comment: 'Too slow' }, { score: 0 });
+			expect(repliedTo(play)).toHaveLength(2);
+			expect(callsOf(play, '/open-ticket')).toHaveLength(2);
+			expect(callsOf(play, '/alert-team').map(({ text }) => text)).toEqual([
+				'ada@days.example gave 2: no comment',
+				'ada@days.example gave 2: no comment',
+				'ada@days.example gave 2: Too slow',
+				// A score that changes without a comment.
+				'ada@days.example gave 0: Too slow',
+			]);
 		},
-		'two starts within two seconds': BY_DELIVERY,
-		'a restart in the middle': 'n8n shows the run as crashed, and a retry goes on',
-		'a 401 in the middle': refusedBy(401),
-		'a 403 in the middle': refusedBy(403),
-		'a 429 in the middle': async () => {
-			const id = await imported(name);
-			sandbox.b.faults.add({ method: 'GET', path: /feedback/, kind: refusal(429), times: 2 });
-			const [run] = await runsFor(id, [{}]);
-			expect(run).toMatchObject({ status: 'success' });
-			expect(tickets()).toHaveLength(1);
+		'two starts within two seconds': async (play) => {
+			await missed(play, 3);
+			await Promise.all([play.start('Every Hour'), play.start('Every Hour')]);
+			await play.settle();
+			expect(new Set(repliedTo(play)).size).toBe(3);
+			expect(callsOf(play, '/open-ticket')).toHaveLength(3);
+			expect(callsOf(play, '/alert-team')).toHaveLength(3);
 		},
-		'a 500 in the middle': async () => {
-			const id = await imported(name);
-			receiver.refusal = { path: '/open-ticket', status: 500, times: 1 };
-			const [run] = await runsFor(id, [{}]);
-			expect(run).toMatchObject({ status: 'error' });
-			expect(await seenByPeople(id)).not.toBe('');
+		'a pause that the service asks for': async (play) => {
+			play.world.sandbox.b.faults.add({ ...REPLY, kind: refusal(429), times: 2 });
+			await come(play, {});
+			expect([repliedTo(play).length, await play.seen()]).toEqual([1, '']);
+		},
+		'a fault of the service': async (play) => {
+			// The reply fails: the team and the help desk hear of the detractor, and somebody hears of the reply.
+			play.world.sandbox.b.faults.add({ ...REPLY, kind: refusal(500), times: Infinity });
+			await come(play, { comment: 'Hello?' });
+			expect(callsOf(play, '/alert-team')).toHaveLength(1);
+			expect(callsOf(play, '/open-ticket')).toHaveLength(1);
+			expect(await play.seen()).toContain('reply: ');
+			expect(feedback(play)).toMatchObject([{ status: 'OPEN' }]);
+			play.world.mend();
+			await play.hoursLater(1);
+			expect(repliedTo(play)).toHaveLength(1);
+			expect(feedback(play)).toMatchObject([{ status: 'CLOSED' }]);
 		},
 		'a change of clocks': MOMENTS_ONLY,
-	};
-	return { name, days };
-})();
+		'an account that is refused for an hour': afterFailingAccount('service', 'crm'),
+		'an erased person': DELETED_IN_B,
+		'a hand in the table': async (play) => {
+			const fill = async (count: number) => {
+				for (let i = 0; 3 * i < count; i++) await come(play, { email: `p${i}@days.example` });
+			};
+			expect(await handInTable(play, 'Detractor steps', fill)).toEqual([]);
+		},
+		'a mass update': async (play) => {
+			// Answers of last year that somebody opens again.
+			await missed(play, 20);
+			for (const one of feedback(play)) one.created = '2025-01-01T00:00:00.000000Z';
+			await play.hoursLater(1);
+			expect(play.world.calls).toEqual([]);
+		},
+		'a second import': onceByTwoImports,
+	},
+};
+
+/** "Promoters are thanked once and become referrers." */
+export const promoterToReferral: AwkwardDays = {
+	story: stories.promoter,
+	days: {
+		'an empty list': async (play) => {
+			await play.hoursLater(1);
+			expect(await play.rows('Referrals')).toEqual([]);
+		},
+		'one item': async (play) => {
+			await come(play, { score: 1 }, { score: 9, email: 'fan@days.example' });
+			await play.hoursLater(1);
+			expect(repliedTo(play)).toHaveLength(1);
+			expect(await play.rows('Referrals')).toMatchObject([{ email: 'fan@days.example', score: 9 }]);
+			const { attributes } = play.world.sandbox.b.state.contacts.get('fan@days.example') ?? {};
+			expect(attributes).toMatchObject({ referrer: 'yes' });
+			expect(feedback(play).at(-1)).toMatchObject({ status: 'CLOSED' });
+		},
+		'many items': async (play) => {
+			await missed(play, 500, { score: 10 });
+			await play.hoursLater(1);
+			expect(new Set(repliedTo(play)).size).toBe(500);
+			expect(await play.rows('Referrals')).toHaveLength(500);
+		},
+		'quotes, newlines, emoji and HTML': async (play) => {
+			await come(play, { score: 9, comment: AWKWARD_TEXT });
+			expect(await play.rows('Referrals')).toMatchObject([{ comment: AWKWARD_TEXT }]);
+		},
+		'no email': 'Nobody is surveyed without one',
+		'an address in other case': BY_ID,
+		'two answers by one person in an hour': async (play) => {
+			const more = { score: 10, comment: 'Great' };
+			await come(play, { score: 10 }, more, { ...more, campaignId: 102 });
+			expect(repliedTo(play)).toHaveLength(2);
+			const comments = (await play.rows('Referrals')).map(({ comment }) => comment);
+			expect(comments).toEqual(['Great', 'Great']);
+			expect(await play.seen()).toBe('');
+		},
+		'two starts within two seconds': BY_DELIVERY,
+		'a pause that the service asks for': async (play) => {
+			play.world.sandbox.b.faults.add({ ...REPLY, kind: refusal(429), times: 2 });
+			await come(play, { score: 10 });
+			expect(repliedTo(play)).toHaveLength(1);
+		},
+		'a fault of the service': async (play) => {
+			play.world.sandbox.b.faults.add({ ...REPLY, kind: refusal(500), times: Infinity });
+			await come(play, { score: 10 });
+			expect(await play.seen()).toContain('500');
+			play.world.mend();
+			await play.hoursLater(1);
+			expect(repliedTo(play)).toHaveLength(1);
+		},
+		'a change of clocks': MOMENTS_ONLY,
+		'an account that is refused for an hour': afterFailingAccount('service'),
+		'an erased person': DELETED_IN_B,
+		'a hand in the table': 'Its table is a list to read: nothing is taken out of it',
+		'a mass update': async (play) => {
+			await missed(play, 20, { score: 10 });
+			for (const one of feedback(play)) one.created = '2025-01-01T00:00:00.000000Z';
+			await play.hoursLater(1);
+			expect(repliedTo(play)).toEqual([]);
+		},
+		'a second import': onceByTwoImports,
+	},
+};
+
+/** "Each detractor opens one Zendesk ticket with everything that is known." */
+export const zendeskTicket: AwkwardDays = {
+	story: stories.zendesk,
+	days: {
+		'an empty list': async (play) => {
+			await play.hoursLater(1);
+			expect(play.world.calls).toEqual([]);
+		},
+		'one item': async (play) => {
+			await come(
+				play,
+				{ email: 'eve@other.example', score: 9, comment: 'Secret' },
+				{ comment: 'Slow' },
+			);
+			await play.hoursLater(1);
+			expect(callsOf(play, '/open-ticket')).toMatchObject([
+				{ description: 'Slow\n\nEarlier answers:\nThis is the first answer.' },
+			]);
+			expect(callsOf(play, '/add-to-ticket')).toEqual([]);
+		},
+		'many items': ONE_EACH,
+		'quotes, newlines, emoji and HTML': async (play) => {
+			await come(play, { comment: AWKWARD_TEXT });
+			expect(callsOf(play, '/open-ticket')).toMatchObject([
+				{ description: expect.stringContaining(AWKWARD_TEXT) },
+			]);
+		},
+		'no email': async (play) => {
+			await come(play, { email: 'eve@other.example', score: 9, comment: 'Secret' });
+			const [answer] = feedback(play);
+			const given = { id: 999, score: 1, score_type: 'detractor', comment: 'Mine' };
+			const nobody = { ...answer, ...given, contact: null };
+			await play.world.sandbox.b.deliver('feedback.added_or_changed', nobody);
+			await play.settle();
+			expect(callsOf(play, '/open-ticket')).toHaveLength(1);
+			expect(JSON.stringify(callsOf(play, '/open-ticket'))).not.toContain('Secret');
+		},
+		'an address in other case': async (play) => {
+			play.world.sandbox.b.settings.exactEmails = true;
+			const email = 'Ada@Days.example';
+			await come(play, { email, campaignId: 102, score: 8, comment: 'Fine' }, { email });
+			expect(callsOf(play, '/open-ticket')).toMatchObject([
+				{ description: expect.stringContaining('Fine') },
+			]);
+		},
+		'two answers by one person in an hour': async (play) => {
+			await come(play, { comment: 'One' }, { campaignId: 102, comment: 'Two' });
+			expect(callsOf(play, '/open-ticket')).toHaveLength(2);
+			expect(callsOf(play, '/open-ticket')[1]?.description).toContain('One');
+			// A score that changes without a comment.
+			await come(play, { comment: 'One', score: 0 });
+			expect(callsOf(play, '/open-ticket')).toHaveLength(2);
+			expect(callsOf(play, '/add-to-ticket')).toMatchObject([
+				{ updateFieldsJson: expect.stringContaining('The answer has changed: 0 of 10. One') },
+			]);
+		},
+		'two starts within two seconds': BY_DELIVERY,
+		'a pause that the service asks for': async (play) => {
+			const read = { method: 'GET', path: /feedback/ };
+			play.world.sandbox.b.faults.add({ ...read, kind: refusal(429), times: 2 });
+			await come(play, {});
+			expect(callsOf(play, '/open-ticket')).toHaveLength(1);
+		},
+		'a fault of the service': async (play) => {
+			// The ticket says that the earlier answers could not be read.
+			const read = { method: 'GET', path: /feedback/ };
+			play.world.sandbox.b.faults.add({ ...read, kind: refusal(500), times: Infinity });
+			await come(play, {});
+			expect(callsOf(play, '/open-ticket')).toMatchObject([
+				{ description: expect.stringContaining('They could not be read: ') },
+			]);
+		},
+		'a change of clocks': MOMENTS_ONLY,
+		'an account that is refused for an hour': afterFailingAccount('crm'),
+		'an erased person': DELETED_IN_B,
+		'a hand in the table': async (play) => {
+			const fill = async (count: number) => {
+				for (let i = 0; i < count; i++) await come(play, { email: `p${i}@days.example` });
+			};
+			expect(await handInTable(play, 'Zendesk tickets of detractors', fill)).toEqual([]);
+		},
+		'a mass update': async (play) => {
+			await missed(play, 20);
+			for (const one of feedback(play)) one.created = '2025-01-01T00:00:00.000000Z';
+			await play.hoursLater(1);
+			expect(callsOf(play, '/open-ticket')).toEqual([]);
+		},
+		'a second import': onceByTwoImports,
+	},
+};
 
 /** "A detractor is answered from Slack": once, and only after a person has approved the reply. */
-export const slackReply = ((): AwkwardDays => {
-	const name = 'slack-detractor-reply';
-	const asked = () => callsOf('/ask-in-slack').map(({ body }) => String(Object(body).message));
-
-	const refusedBy = replyRefusedIn(name, { comment: 'Hello?' }, { lastNode: 'Reply' });
-
-	return {
-		name,
-		days: {
-			'an empty list': ONE_DELIVERY,
-			'one item': async () => {
-				const id = await imported(name);
-				await runsFor(id, [{ comment: 'Slow' }]);
-				expect(asked()).toHaveLength(1);
-				expect(sandbox.b.state.replies).toHaveLength(1);
-			},
-			'500 items': ONE_DELIVERY,
-			'quotes, newlines, emoji and HTML': async () => {
-				const id = await imported(name);
-				await runsFor(id, [{ comment: AWKWARD_TEXT }]);
-				expect(asked()).toHaveLength(1);
-				expect(asked()[0]).not.toMatch(/<(!|b|\/b)/);
-				expect(sandbox.b.state.replies).toMatchObject([
-					{ message: expect.stringContaining(AWKWARD_TEXT) },
-				]);
-			},
-			'no email': 'Nobody is surveyed without one',
-			'an address in other case': BY_ID,
-			'two answers by one person in an hour': async () => {
-				const id = await imported(name);
-				await runsFor(id, [{ comment: 'One' }, { campaignId: 102, comment: 'Two' }]);
-				expect(asked()).toHaveLength(2);
-				expect(sandbox.b.state.replies).toHaveLength(2);
-			},
-			'two starts within two seconds': BY_DELIVERY,
-			'a restart in the middle': 'n8n shows the run as crashed, and a retry goes on',
-			'a 401 in the middle': refusedBy(401),
-			'a 403 in the middle': refusedBy(403),
-			'a 429 in the middle': replyAfterPauseIn(name, { comment: 'Slow' }),
-			'a 500 in the middle': refusedBy(500),
-			'a change of clocks': MOMENTS_ONLY,
+export const slackReply: AwkwardDays = {
+	story: stories.slack,
+	days: {
+		'an empty list': ONE_DELIVERY,
+		'one item': async (play) => {
+			await come(play, { comment: 'Slow' });
+			expect(callsOf(play, '/ask-in-slack')).toHaveLength(1);
+			expect(repliedTo(play)).toHaveLength(1);
 		},
-	};
-})();
-
-/** "Each change in Survey B runs once, in queue mode, too", and one that failed can be retried. */
-export const oneRunPerChange = ((): AwkwardDays => {
-	const name = 'one-run-per-change';
-	const TAG = { path: /tag\/$/ };
-	const tags = () => (sandbox.b.state.feedback.at(-1)?.tags ?? []).map((tag) => tag.name);
-	const done = async (server: Postgres) =>
-		await server.rows('SELECT done_at IS NOT NULL FROM survey_changes');
-
-	/** Lets an answer come in, delivered so many times at once. Returns the runs of its deliveries. */
-	async function changed(id: string, deliveries = 1): Promise<Execution[]> {
-		await host.n8n.run(id, { trigger: 'Run Once' });
-		const workflow = await host.n8n.workflow(id);
-		for (const { type, parameters } of workflow.nodes) {
-			// Like processes of n8n that do not know each other's deliveries.
-			if (type.endsWith('surveyBTrigger'))
-				Object.assign(parameters ?? {}, { options: { ignoreRepeats: false } });
-		}
-		await host.n8n.updateWorkflow(id, workflow);
-		sandbox.b.settings.deliveryRepeats = deliveries;
-		const work = async () =>
-			void sandbox.b.answer({ email: 'ada@days.example', campaignId: 101, score: 5 });
-		const runs = await whilePublished(id, work, deliveries + 1);
-		sandbox.b.settings.deliveryRepeats = 1;
-		return runs.filter(({ nodes }) => 'Feedback Comes In' in nodes);
-	}
-
-	const refusedBy = (status: number) =>
-		onDatabase(name, async (id, server) => {
-			sandbox.b.faults.add({ ...TAG, kind: refusal(status), times: Infinity });
-			const [run] = await changed(id);
-			sandbox.b.faults.clear();
-			expect(run).toMatchObject({ status: 'error' });
-			expect(await seenByPeople(id)).not.toBe('');
-			expect([tags(), await done(server)]).toEqual([[], [['f']]]);
-			await host.n8n.retry(run?.id ?? '');
-			expect([tags(), await done(server)]).toEqual([['Seen by n8n'], [['t']]]);
-		});
-
-	return {
-		name,
-		days: {
-			'an empty list': ONE_DELIVERY,
-			'one item': onDatabase(name, async (id, server) => {
-				await changed(id);
-				expect([tags(), await done(server)]).toEqual([['Seen by n8n'], [['t']]]);
-			}),
-			'500 items': ONE_DELIVERY,
-			'quotes, newlines, emoji and HTML': 'It reads no text',
-			'no email': BY_ID,
-			'an address in other case': BY_ID,
-			'two answers by one person in an hour': 'Each answer is a change of its own',
-			'two starts within two seconds': onDatabase(name, async (id, server) => {
-				const runs = await changed(id, 5);
-				expect(runs).toHaveLength(5);
-				expect(runs.filter(({ nodes }) => 'Tag Feedback' in nodes)).toHaveLength(1);
-				expect([tags(), await done(server)]).toEqual([['Seen by n8n'], [['t']]]);
-			}),
-			'a restart in the middle':
-				'n8n shows the run as crashed, and it can be retried after a minute',
-			'a 401 in the middle': refusedBy(401),
-			'a 403 in the middle': refusedBy(403),
-			'a 429 in the middle': onDatabase(name, async (id, server) => {
-				sandbox.b.faults.add({ ...TAG, kind: refusal(429), times: 2 });
-				await changed(id);
-				expect([tags(), await done(server)]).toEqual([['Seen by n8n'], [['t']]]);
-			}),
-			'a 500 in the middle': refusedBy(500),
-			'a change of clocks': MOMENTS_ONLY,
+		'many items': ONE_DELIVERY,
+		'quotes, newlines, emoji and HTML': async (play) => {
+			await come(play, { comment: AWKWARD_TEXT });
+			expect(callsOf(play, '/ask-in-slack')[0]?.message).not.toMatch(/<(!|b|\/b)/);
+			expect(play.world.sandbox.b.state.replies).toMatchObject([
+				{ message: expect.stringContaining(AWKWARD_TEXT) },
+			]);
 		},
-	};
-})();
+		'no email': 'Nobody is surveyed without one',
+		'an address in other case': BY_ID,
+		'two answers by one person in an hour': async (play) => {
+			await come(play, { comment: 'One' }, { campaignId: 102, comment: 'Two' });
+			expect(callsOf(play, '/ask-in-slack')).toHaveLength(2);
+			expect(repliedTo(play)).toHaveLength(2);
+		},
+		'two starts within two seconds': BY_DELIVERY,
+		'a pause that the service asks for': async (play) => {
+			play.world.sandbox.b.faults.add({ ...REPLY, kind: refusal(429), times: 2 });
+			await come(play, {});
+			expect(repliedTo(play)).toHaveLength(1);
+		},
+		'a fault of the service': async (play) => {
+			play.world.sandbox.b.faults.add({ ...REPLY, kind: refusal(503), times: Infinity });
+			await come(play, { comment: 'Hello?' });
+			const [run] = await play.runs();
+			expect(run).toMatchObject({ status: 'error', lastNode: 'Reply' });
+			play.world.mend();
+			// Retry goes on at the reply. Nobody is asked again.
+			await play.retryAll();
+			await play.settle();
+			expect([callsOf(play, '/ask-in-slack').length, repliedTo(play).length]).toEqual([1, 1]);
+		},
+		'a change of clocks': MOMENTS_ONLY,
+		'an account that is refused for an hour': async (play) => {
+			for (const account of ['service', 'crm'] as const) {
+				const { never, atOnce, clicks } = await failingAccount(play, account, 401);
+				expect([account, never, clicks]).toEqual([account, [], 1]);
+				expect(atOnce).not.toBe('');
+			}
+		},
+		'an erased person': DELETED_IN_B,
+		'a hand in the table': NO_TABLE,
+		'a mass update': ONE_DELIVERY,
+		'a second import': async (play) => {
+			// Both copies ask. The customer gets one reply.
+			const { never, twice } = await importedTwice(play);
+			expect([never, twice]).toEqual([[], ['ask']]);
+		},
+	},
+};

@@ -1,187 +1,153 @@
-import { recordsOf, updateRows } from '../../support/dataTable.mts';
-import { holdNext } from '../../support/hold.mts';
-import { host, sandbox } from '../../support/n8n.mts';
-import {
-	AWKWARD_TEXT,
-	imported,
-	killDuring,
-	post,
-	refusal,
-	repeated,
-	runTwice,
-	seenByPeople,
-	whilePublished,
-	type AwkwardDays,
-} from './setup.mts';
+import { updateRows } from '../../support/dataTable.mts';
+import { host } from '../../support/n8n.mts';
+import { addresses, AWKWARD_TEXT, MOMENTS_ONLY, repeated, type AwkwardDays } from './days.mts';
+import { afterRefusedService, erasedPerson, handInTable } from './disturbances.mts';
+import type { Play } from './play.mts';
+import { crmEventA as storyA, crmEventB as storyB } from './stories.mts';
+import { refusal } from './refusal.mts';
+import type { Story } from './play.mts';
 
 interface CrmExample {
-	name: string;
+	story: Story;
 	path: string;
 	table: string;
 	/** Customers in one request. */
 	batch: number;
 	/** A text that the service takes. */
 	text: string;
-	service: () => typeof sandbox.a | typeof sandbox.b;
+	service: (play: Play) => Play['world']['sandbox']['a'] | Play['world']['sandbox']['b'];
 	/** Returns a value as the service has it. */
-	planOf: (email: string) => unknown;
+	planOf: (play: Play, email: string) => unknown;
 }
 
+const SURVEY = { method: 'POST', path: /survey\/?$/ };
+
 /** "A CRM event surveys each customer once, and no customer is lost." */
-function crmEventDays({
-	name,
-	path,
-	table,
-	batch,
-	text,
-	service,
-	planOf,
-}: CrmExample): AwkwardDays {
-	const sent = () => service().state.sent.map(({ email }) => email);
-	const rows = async () => await recordsOf(host.n8n, table);
-	const survey = { method: 'POST', path: /survey\/?$/ };
-	let id = '';
+function crmEventDays(example: CrmExample): AwkwardDays {
+	const { story, path, table, batch, text, service, planOf } = example;
+	const sent = (play: Play) => service(play).state.sent.map(({ email }) => email);
+	const people = (count: number) => addresses(count).map((email) => ({ email, plan: 'pro' }));
+	const open = async (play: Play) =>
+		(await play.rows(table)).filter(({ not_before }) => String(not_before) < '2100');
 
-	const event = async (...customers: unknown[]) => {
-		id = await imported(name);
-		const [run] = await whilePublished(id, async () => await post(path, { customers }));
-		expect(run?.status).toBe('success');
-	};
-	const people = (count: number) =>
-		Array.from({ length: count }, (_, i) => ({ email: `p${i}@crm.example`, plan: 'pro' }));
-	const hourly = async () => await host.n8n.run(id, { trigger: 'Every Hour' });
-	const correct = async (value: object) =>
-		await updateRows(host.n8n, table, { corrected: true, ...value });
+	async function event(play: Play, ...customers: unknown[]): Promise<void> {
+		await play.post(path, { customers });
+		await play.settle();
+	}
 
-	/** A status refuses the second request. Its customers stand in the table, the mail names them, and they go out later. */
-	const refusedBy = (status: number) => async () => {
-		service().faults.add({ ...survey, kind: refusal(status), skip: 1, times: Infinity });
-		await event(...people(batch + 1));
-		expect(sent()).toHaveLength(batch);
-		const [row] = await rows();
-		expect(row).toMatchObject({
-			reason: expect.stringContaining(String(status)),
-			may_have_been_sent: status === 500,
-		});
-		await host.n8n.run(id, { trigger: 'Every Morning' });
-		expect(await seenByPeople(id)).toContain(String(row?.email));
-		service().faults.clear();
-		await correct({});
-		await hourly();
-		expect(sent().sort()).toEqual(
-			people(batch + 1)
-				.map(({ email }) => email)
-				.sort(),
-		);
-		expect(await rows()).toEqual([]);
+	/** The second request meets a fault. Its customers wait, a person is told at once, and each is surveyed once in the end. */
+	const after = (status: number, hours: number) => async (play: Play) => {
+		service(play).faults.add({ ...SURVEY, kind: refusal(status), skip: 1, times: Infinity });
+		await event(play, ...people(batch + 1));
+		expect(sent(play)).toHaveLength(batch);
+		const [row] = await open(play);
+		expect(row?.result).toContain(String(status));
+		expect(await play.seen()).toContain(String(row?.email));
+		play.world.mend();
+		await play.hoursLater(hours);
+		expect(sent(play).sort()).toEqual(addresses(batch + 1).sort());
+		expect(await open(play)).toEqual([]);
 	};
 
 	return {
-		name,
+		story,
 		days: {
-			'an empty list': async () => {
-				await event();
-				expect(sent()).toEqual([]);
-				await hourly();
-				expect(await rows()).toEqual([]);
+			'an empty list': async (play) => {
+				await event(play);
+				await play.hoursLater(1);
+				expect([sent(play), await play.rows(table)]).toEqual([[], []]);
 			},
-			'one item': async () => {
-				await event(...people(1));
-				await hourly();
-				expect(sent()).toEqual(['p0@crm.example']);
-				expect(await rows()).toEqual([]);
+			'one item': async (play) => {
+				await event(play, ...people(1));
+				await event(play, ...people(1));
+				await play.hoursLater(1);
+				expect(sent(play)).toEqual(addresses(1));
+				// A month later the list has forgotten it.
+				await play.hoursLater(31 * 24);
+				expect(await play.rows(table)).toEqual([]);
 			},
-			'500 items': async () => {
+			'many items': async (play) => {
 				const bad = Array.from({ length: 20 }, (_, i) => ({ email: `nowhere${i}` }));
-				await event(...people(480), ...bad);
-				expect(new Set(sent()).size).toBe(480);
-				expect(repeated(sent())).toEqual([]);
-				expect(await rows()).toHaveLength(20);
+				await event(play, ...people(480), ...bad);
+				expect(new Set(sent(play)).size).toBe(480);
+				expect(repeated(sent(play))).toEqual([]);
+				expect(await open(play)).toHaveLength(20);
 			},
-			'quotes, newlines, emoji and HTML': async () => {
-				await event({ email: 'nowhere', plan: text }, { email: 'nowhere2', plan: 'x' });
-				await host.n8n.run(id, { trigger: 'Every Morning' });
-				await correct({ email: 'found@crm.example' });
-				const [first, other] = await rows();
+			'quotes, newlines, emoji and HTML': async (play) => {
+				await event(play, { email: 'nowhere', plan: text }, { email: '<b>nowhere</b>', plan: 'x' });
+				expect(await play.seen()).not.toContain('<b>nowhere');
+				const rows = await open(play);
+				const own = rows.find(({ email }) => email === 'nowhere');
+				const other = rows.find(({ email }) => email !== 'nowhere');
+				await updateRows(host.n8n, table, { email: 'found@crm.example' }, own?.id);
 				// A person who corrects the second row forgets a quote.
 				await updateRows(host.n8n, table, { row: '{"plan": "pro' }, other?.id);
-				const run = await hourly();
-				expect(run.status).toBe('success');
-				expect(sent()).toEqual(['found@crm.example']);
-				expect(planOf('found@crm.example')).toBe(text);
-				const left = await rows();
-				expect(left).toMatchObject([{ id: other?.id, may_have_been_sent: false }]);
-				expect(first?.id).not.toBe(other?.id);
+				await play.hoursLater(1);
+				expect(sent(play)).toEqual(['found@crm.example']);
+				expect(planOf(play, 'found@crm.example')).toBe(text);
+				expect(await open(play)).toMatchObject([{ id: other?.id }]);
 			},
-			'no email': async () => {
-				await event(null, 'text@crm.example', 7, { plan: 'pro' }, ...people(1));
-				expect(sent().sort()).toEqual(['p0@crm.example', 'text@crm.example']);
-				const saved = await rows();
-				expect(saved.map(({ email }) => email).sort()).toEqual(['', '7', 'null']);
-				expect(saved.filter((row) => row.may_have_been_sent)).toEqual([]);
+			'no email': async (play) => {
+				await event(play, null, 'text@crm.example', 7, { plan: 'pro' }, ...people(1));
+				expect(sent(play).sort()).toEqual(['p0@days.example', 'text@crm.example']);
+				const left = await open(play);
+				expect(left.map(({ email }) => email).sort()).toEqual(['', '', '7']);
 			},
-			'an address in other case': async () => {
-				service().settings.exactEmails = true;
-				service().faults.add({ ...survey, kind: 'reset-after', times: Infinity });
-				await event({ email: 'Ada@CRM.example' });
-				service().faults.clear();
-				await correct({});
-				await hourly();
-				await hourly();
-				expect(sent()[0]).toBe('Ada@CRM.example');
-				expect(new Set(sent())).toEqual(new Set(['Ada@CRM.example']));
+			'an address in other case': async (play) => {
+				service(play).settings.exactEmails = true;
+				await event(play, { email: 'Ada@CRM.example' });
+				await event(play, { email: 'ada@crm.example' });
+				expect(sent(play)).toEqual(['Ada@CRM.example']);
 			},
 			'two answers by one person in an hour': 'It gets no answers',
-			'two starts within two seconds': async () => {
-				service().faults.add({ ...survey, kind: refusal(401), times: Infinity });
-				await event(...people(30));
-				service().faults.clear();
-				await correct({});
-				await runTwice(id, 'Every Hour');
-				expect(repeated(sent())).toEqual([]);
-				expect(sent()).toHaveLength(30);
-				expect(await rows()).toEqual([]);
+			'two starts within two seconds': async (play) => {
+				await Promise.all([1, 2].map(async () => await play.post(path, { customers: people(30) })));
+				await play.settle();
+				expect(repeated(sent(play))).toEqual([]);
+				expect(sent(play)).toHaveLength(30);
 			},
-			'a restart in the middle': async () => {
-				await event({ email: 'nowhere' });
-				await correct({ email: 'found@crm.example' });
-				const { arrived, release } = holdNext(service().faults, survey);
-				await host.n8n.start(id, 'Every Hour');
-				await killDuring(arrived, release);
-				for (let hour = 0; hour < 3; hour++) await hourly();
-				expect(sent()).toEqual(['found@crm.example']);
+			'a pause that the service asks for': async (play) => {
+				service(play).faults.add({ ...SURVEY, kind: refusal(429), skip: 1, times: 2 });
+				await event(play, ...people(batch + 1));
+				expect(repeated(sent(play))).toEqual([]);
+				expect(sent(play)).toHaveLength(batch + 1);
+				expect(await open(play)).toEqual([]);
 			},
-			'a 401 in the middle': refusedBy(401),
-			'a 403 in the middle': refusedBy(403),
-			'a 429 in the middle': async () => {
-				service().faults.add({ ...survey, kind: refusal(429), skip: 1, times: 2 });
-				await event(...people(batch + 1));
-				expect(repeated(sent())).toEqual([]);
-				expect(sent()).toHaveLength(batch + 1);
-				expect(await rows()).toEqual([]);
+			'a fault of the service': after(500, 25),
+			'a change of clocks': MOMENTS_ONLY,
+			'an account that is refused for an hour': afterRefusedService,
+			'an erased person': async (play) => {
+				expect(await erasedPerson(play, 'p0@days.example')).toEqual([]);
+				expect(sent(play)).not.toEqual([]);
+				expect(JSON.stringify(await play.rows(table))).not.toContain('"p0@days.example');
 			},
-			'a 500 in the middle': refusedBy(500),
-			'a change of clocks': 'It compares moments only',
+			'a hand in the table': async (play) => {
+				const fill = async (count: number) => await event(play, ...people(count));
+				expect(await handInTable(play, table, fill)).toEqual([]);
+				expect(repeated(sent(play))).toEqual([]);
+			},
+			'a mass update': 'Its event lists the customers whom it is about',
+			'a second import': 'n8n publishes no second webhook with the same path',
 		},
 	};
 }
 
 export const crmEventA = crmEventDays({
-	name: 'crm-event-to-survey',
+	story: storyA,
 	path: 'crm-event',
-	table: 'Survey A rows to correct',
+	table: 'Surveys by Survey A',
 	batch: 100,
 	text: AWKWARD_TEXT,
-	service: () => sandbox.a,
-	planOf: (email) => sandbox.a.state.customers.get(email)?.properties[0]?.value,
+	service: ({ world }) => world.sandbox.a,
+	planOf: ({ world }, email) => world.sandbox.a.state.customers.get(email)?.properties[0]?.value,
 });
 
 export const crmEventB = crmEventDays({
-	name: 'crm-event-to-survey-b',
+	story: storyB,
 	path: 'crm-event-b',
-	table: 'Survey B rows to correct',
+	table: 'Surveys by Survey B',
 	batch: 1,
 	text: AWKWARD_TEXT.replace('&', 'and'),
-	service: () => sandbox.b,
-	planOf: (email) => sandbox.b.state.contacts.get(email)?.attributes.plan,
+	service: ({ world }) => world.sandbox.b,
+	planOf: ({ world }, email) => world.sandbox.b.state.contacts.get(email)?.attributes.plan,
 });

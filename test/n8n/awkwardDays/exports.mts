@@ -1,356 +1,395 @@
 import type { Postgres } from '../../../host/queue/postgres.mts';
-import { recordsOf } from '../../support/dataTable.mts';
 import { unwrapped } from '../../support/mailbox.mts';
-import { host, sandbox, type Execution } from '../../support/n8n.mts';
 import { onDatabase } from './database.mts';
 import {
 	AWKWARD_TEXT,
-	imported,
-	mailbox,
-	receiver,
-	refusal,
-	runTwice,
-	seenByPeople,
+	CREATED_ONCE,
+	MOMENTS_ONLY,
+	NEW_ANSWERS_ONLY,
+	NO_TABLE,
 	type AwkwardDays,
-} from './setup.mts';
+	type Check,
+} from './days.mts';
+import { afterOneClick, allByTwoImports } from './disturbances.mts';
+import type { Play, Story } from './play.mts';
+import { refusal } from './refusal.mts';
+import * as stories from './stories.mts';
 
 // The examples that read or write many records on a schedule or by hand.
 
-type Check = () => Promise<void>;
-
 const NOT_BY_PERSON = 'It reads no single person';
 const READS_ONLY = 'It reads, and sends one mail: a second one has the same text';
-const RUNS_AGAIN = 'Running it again changes nothing';
 const SAME_DAY = 'Its trigger is n8n’s own, and it compares no times';
+const LOOKS_NOBODY_UP = 'It looks nobody up';
 
 interface Report {
-	name: 'weekly-nps-report' | 'account-nps-by-company';
+	story: Story;
 	/** The request that the report is made of. */
 	reads: RegExp;
-	empty: () => void;
+	empty: (play: Play) => void;
 	/** What the mail says then. */
 	emptySubject: RegExp;
-	many: () => void;
-	awkward: () => void;
+	many: (play: Play) => void;
+	awkward: (play: Play) => void;
 	/** What the mail has of the awkward text. */
 	escaped: string;
 }
 
 /** "… comes by email every Monday": a mail comes, or the run fails. */
-function reportDays(report: Report): AwkwardDays {
-	const { name, reads } = report;
-	const monday = async () => await host.n8n.run(await imported(name), { trigger: 'Every Monday' });
-	const mail = () => unwrapped(mailbox.messages[0] ?? '');
+function reportDays({ story, reads, ...report }: Report): AwkwardDays {
+	const mail = ({ world }: Play) => unwrapped(world.mailbox.messages[0] ?? '');
+	async function monday(play: Play): Promise<void> {
+		await play.start('Every Monday');
+		await play.settle();
+	}
 
+	/** The service refuses: the run fails, and one click on Retry sends the mail. */
 	const refusedBy = (status: number): Check => {
-		return async () => {
-			sandbox.a.faults.add({ path: reads, kind: refusal(status), times: Infinity });
-			const run = await monday();
-			sandbox.a.faults.clear();
-			expect(run).toMatchObject({ status: 'error' });
-			expect(await seenByPeople(run.workflowId)).not.toBe('');
-			expect(mailbox.messages).toEqual([]);
+		return async (play) => {
+			play.world.sandbox.a.faults.add({ path: reads, kind: refusal(status), times: Infinity });
+			await monday(play);
+			expect(await play.seen()).not.toBe('');
+			expect(play.world.mailbox.messages).toEqual([]);
+			play.world.mend();
+			expect(await play.retryAll()).toBe(1);
+			await play.settle();
+			expect(play.world.mailbox.messages).toHaveLength(1);
 		};
 	};
 	return {
-		name,
+		story,
 		days: {
-			'an empty list': async () => {
-				report.empty();
-				expect(await monday()).toMatchObject({ status: 'success' });
-				expect(mail()).toMatch(report.emptySubject);
+			'an empty list': async (play) => {
+				report.empty(play);
+				await monday(play);
+				expect(mail(play)).toMatch(report.emptySubject);
 			},
-			'one item': async () => {
-				expect(await monday()).toMatchObject({ status: 'success' });
-				expect(mailbox.messages).toHaveLength(1);
+			'one item': async (play) => {
+				await monday(play);
+				expect(play.world.mailbox.messages).toHaveLength(1);
 			},
-			'500 items': async () => {
-				report.many();
-				expect(await monday()).toMatchObject({ status: 'success' });
-				expect(mailbox.messages).toHaveLength(1);
+			'many items': async (play) => {
+				report.many(play);
+				await monday(play);
+				expect(play.world.mailbox.messages).toHaveLength(1);
 			},
-			'quotes, newlines, emoji and HTML': async () => {
-				report.awkward();
-				expect(await monday()).toMatchObject({ status: 'success' });
-				expect(mail()).toContain(report.escaped);
+			'quotes, newlines, emoji and HTML': async (play) => {
+				report.awkward(play);
+				await monday(play);
+				expect(mail(play)).toContain(report.escaped);
 			},
 			'no email': NOT_BY_PERSON,
 			'an address in other case': NOT_BY_PERSON,
 			'two answers by one person in an hour': NOT_BY_PERSON,
 			'two starts within two seconds': READS_ONLY,
-			'a restart in the middle': 'n8n shows the run as crashed',
-			'a 401 in the middle': refusedBy(401),
-			'a 403 in the middle': refusedBy(403),
-			'a 429 in the middle': async () => {
-				sandbox.a.faults.add({ path: reads, kind: refusal(429), times: 2 });
-				expect(await monday()).toMatchObject({ status: 'success' });
-				expect(mailbox.messages).toHaveLength(1);
+			'a pause that the service asks for': async (play) => {
+				play.world.sandbox.a.faults.add({ path: reads, kind: refusal(429), times: 2 });
+				await monday(play);
+				expect(play.world.mailbox.messages).toHaveLength(1);
 			},
-			'a 500 in the middle': refusedBy(500),
+			'a fault of the service': refusedBy(500),
 			'a change of clocks': SAME_DAY,
+			'an account that is refused for an hour': refusedBy(401),
+			'an erased person': NOT_BY_PERSON,
+			'a hand in the table': NO_TABLE,
+			'a mass update': READS_ONLY,
+			'a second import': READS_ONLY,
 		},
 	};
 }
 
-const companies = () => sandbox.a.state.companies;
+const companies = ({ world }: Play) => world.sandbox.a.state.companies;
 const metrics = (NPS: number | null) => ({ NPS, CSAT: null, CES: null, STAR: null });
 
 export const accountNps = reportDays({
-	name: 'account-nps-by-company',
+	story: stories.account,
 	reads: /companies/,
-	empty: () => (companies().length = 0),
+	empty: (play) => (companies(play).length = 0),
 	emptySubject: /Subject: Account NPS: 0 of 0 companies below zero/,
-	many: () => {
-		const [first] = companies();
+	many: (play) => {
+		const [first] = companies(play);
 		if (!first) throw new RangeError('The sandbox has no company');
 		const more = Array.from({ length: 500 }, (_, i) => ({ ...first, id: `${first.id}${i}` }));
-		for (const one of more) companies().push({ ...one, cxMetrics: metrics(10) });
+		for (const one of more) companies(play).push({ ...one, cxMetrics: metrics(10) });
 	},
-	awkward: () => {
-		for (const one of companies()) Object.assign(one, { companyName: '<b>"A" & B</b> 😀' });
-		Object.assign(companies()[0] ?? {}, { cxMetrics: metrics(-5) });
+	awkward: (play) => {
+		for (const one of companies(play)) Object.assign(one, { companyName: '<b>"A" & B</b> 😀' });
+		Object.assign(companies(play)[0] ?? {}, { cxMetrics: metrics(-5) });
 	},
 	// The mailbox decodes "&amp;".
 	escaped: '&lt;b&gt;"A" & B&lt;/b&gt;',
 });
 
 export const weeklyNps = reportDays({
-	name: 'weekly-nps-report',
+	story: stories.weekly,
 	reads: /score|reports/,
-	empty: () => (sandbox.a.state.feedback.length = 0),
-	emptySubject: /Subject: NPS this week: /,
-	many: () => void sandbox.a.seedFeedback(500),
+	empty: ({ world }) => (world.sandbox.a.state.feedback.length = 0),
+	emptySubject: /Subject: NPS: /,
+	many: ({ world }) => void world.sandbox.a.seedFeedback(500),
 	awkward: () => undefined,
 	escaped: 'The chart of the last 30 days is attached.',
 });
 
 /** "Fifty thousand customers come into Survey A in fifty requests." */
 export const backfill = ((): AwkwardDays => {
-	const name = 'backfill-customers';
+	const table = 'Customers to correct';
 	const customers = /nps\/customers$/;
-	const progress = async () => await recordsOf(host.n8n, 'Backfill progress');
+	const stored = ({ world }: Play) => world.sandbox.a.state.customers;
 
-	/** Imports the example with this many customers in batches of 200. */
-	const prepared = async (rows: string | number) =>
-		await imported(name, ({ nodes }) => {
-			for (const { name: node, parameters = {} } of nodes) {
-				if (node === '5,000 at a Time') parameters.batchSize = 200;
-				if (node !== 'Make Sample Customers') continue;
-				const list = String(parameters.jsonOutput).replace('50000', String(rows));
-				parameters.jsonOutput = typeof rows === 'number' ? list : `={{ { customers: ${rows} } }}`;
+	/** Imports the example with these customers, and starts it. */
+	async function fill(play: Play, rows: number | string): Promise<void> {
+		const list = typeof rows === 'number' ? undefined : `={{ { customers: ${rows} } }}`;
+		const { change } = play.story;
+		await play.begin((workflow) => {
+			change?.(workflow);
+			for (const { name, parameters = {} } of workflow.nodes) {
+				if (name !== 'Make Sample Customers') continue;
+				const text = String(parameters.jsonOutput).replace('1100', String(rows));
+				parameters.jsonOutput = list ?? text;
 			}
 		});
-	const done = (run: Execution) => run.nodes['Backfill Done'] ?? [];
+		await play.publish();
+	}
+	async function start(play: Play): Promise<void> {
+		await play.start('Start Backfill');
+		await play.settle();
+	}
 
+	/** The account is refused from the second request on: the run fails, and one click on Retry sends the others. */
 	const refusedBy = (status: number): Check => {
-		return async () => {
-			const id = await prepared(500);
-			const post = { method: 'POST', path: customers };
-			sandbox.a.faults.add({ ...post, kind: refusal(status), skip: 2, times: Infinity });
-			const run = await host.n8n.run(id);
-			sandbox.a.faults.clear();
-			if (run.lastNode === 'Create or Update Customers') {
-				// The account is refused, so the run ends here. A retry goes on with this batch.
-				expect(await host.n8n.retry(run.id)).toMatchObject({ status: 'success' });
-				expect((await progress()).map((row) => row.customers)).toEqual([200, 200, 100]);
-				return;
-			}
-			expect(done(run)).toHaveLength(1);
-			expect(run).toMatchObject({ status: 'error' });
-			expect(await seenByPeople(id)).toMatch(/100 customers were refused/);
-			const rows = await progress();
-			expect(rows.map(({ customers: taken, refused }) => [taken, refused])).toEqual([
-				[200, 0],
-				[200, 0],
-				[0, 100],
-			]);
-			expect(rows.at(-1)?.reasons).toContain('customer499@example.com');
+		return async (play) => {
+			await fill(play, 1100);
+			const write = { method: 'POST', path: customers };
+			play.world.sandbox.a.faults.add({
+				...write,
+				kind: refusal(status),
+				skip: 1,
+				times: Infinity,
+			});
+			await start(play);
+			expect(await play.seen()).toContain(String(status));
+			expect(await play.rows(table)).toEqual([]);
+			play.world.mend();
+			expect(await play.retryAll()).toBe(1);
+			await play.settle();
+			expect(stored(play).has('customer1099@days.example')).toBe(true);
+			expect(stored(play).get('customer1099@days.example')?.properties).toHaveLength(2);
 		};
 	};
 	return {
-		name,
+		story: stories.backfill,
 		days: {
-			'an empty list': async () => {
-				expect(await host.n8n.run(await prepared(0))).toMatchObject({ status: 'success' });
-				expect(sandbox.a.requests.filter(({ method }) => method === 'POST')).toEqual([]);
+			'an empty list': async (play) => {
+				await fill(play, 0);
+				await start(play);
+				const { requests } = play.world.sandbox.a;
+				expect(requests.filter(({ method }) => method === 'POST')).toEqual([]);
 			},
-			'one item': async () => {
-				const run = await host.n8n.run(await prepared(1));
-				expect(run).toMatchObject({ status: 'success' });
-				expect(done(run)).toHaveLength(1);
-				expect(sandbox.a.state.customers.has('customer0@example.com')).toBe(true);
+			'one item': async (play) => {
+				await fill(play, 1);
+				await start(play);
+				expect(stored(play).has('customer0@days.example')).toBe(true);
 			},
-			'500 items': async () => {
-				const run = await host.n8n.run(await prepared(500));
-				expect(run).toMatchObject({ status: 'success' });
-				expect(done(run)).toHaveLength(1);
-				expect((await progress()).map((row) => row.customers)).toEqual([200, 200, 100]);
+			'many items': async (play) => {
+				await fill(play, 500);
+				await start(play);
+				expect(stored(play).has('customer499@days.example')).toBe(true);
 			},
-			'quotes, newlines, emoji and HTML': async () => {
+			'quotes, newlines, emoji and HTML': async (play) => {
 				const text = JSON.stringify(AWKWARD_TEXT.replace('{{ 1 }}', ''));
-				await host.n8n.run(await prepared(`[{ email: 'a@acme.example', plan: ${text} }]`));
-				const [property] = sandbox.a.state.customers.get('a@acme.example')?.properties ?? [];
+				await fill(play, `[{ email: 'a@days.example', plan: ${text} }]`);
+				await start(play);
+				const [property] = stored(play).get('a@days.example')?.properties ?? [];
 				expect(property?.value).toBe(JSON.parse(text));
 			},
-			'no email': async () => {
-				const id = await prepared(`[{ plan: 'pro' }, { email: 'a@acme.example' }]`);
-				const run = await host.n8n.run(id);
-				expect(sandbox.a.state.customers.has('a@acme.example')).toBe(true);
-				expect(run).toMatchObject({ status: 'error' });
-				expect(await seenByPeople(id)).toMatch(/1 customers were refused/);
-				expect(done(run)).toHaveLength(1);
+			'no email': async (play) => {
+				await fill(play, `[{ plan: 'pro' }, { email: 'nowhere' }, { email: 'a@days.example' }]`);
+				await start(play);
+				expect(stored(play).has('a@days.example')).toBe(true);
+				const refused = (await play.rows(table)).map(({ email, reason }) => `${email}: ${reason}`);
+				expect(refused).toEqual([
+					expect.stringMatching(/^: .*email/i),
+					expect.stringContaining('nowhere: '),
+				]);
 			},
-			'an address in other case': 'It looks nobody up',
+			'an address in other case': LOOKS_NOBODY_UP,
 			'two answers by one person in an hour': 'It gets no answers',
-			'two starts within two seconds': async () => {
-				const id = await prepared(200);
-				// The first run creates the table.
-				await host.n8n.run(id);
-				const runs = await runTwice(id, 'Start Backfill');
-				expect(runs.map(({ status }) => status)).toEqual(['success', 'success']);
-				expect(sandbox.a.state.customers.has('customer199@example.com')).toBe(true);
+			'two starts within two seconds': async (play) => {
+				await fill(play, 200);
+				await Promise.all([start(play), start(play)]);
+				expect(stored(play).has('customer199@days.example')).toBe(true);
+				expect(await play.seen()).toBe('');
 			},
-			'a restart in the middle': RUNS_AGAIN,
-			'a 401 in the middle': refusedBy(401),
-			'a 403 in the middle': refusedBy(403),
-			'a 429 in the middle': async () => {
-				const post = { method: 'POST', path: customers };
-				sandbox.a.faults.add({ ...post, kind: refusal(429), times: 2 });
-				const run = await host.n8n.run(await prepared(500));
-				expect(run).toMatchObject({ status: 'success' });
-				expect(sandbox.a.state.customers.has('customer499@example.com')).toBe(true);
+			'a pause that the service asks for': async (play) => {
+				await fill(play, 500);
+				const write = { method: 'POST', path: customers };
+				play.world.sandbox.a.faults.add({ ...write, kind: refusal(429), times: 2 });
+				await start(play);
+				expect(stored(play).has('customer499@days.example')).toBe(true);
 			},
-			'a 500 in the middle': refusedBy(500),
+			'a fault of the service': refusedBy(503),
 			'a change of clocks': SAME_DAY,
+			'an account that is refused for an hour': refusedBy(401),
+			'an erased person': async (play) => {
+				await fill(play, 3);
+				await play.erased('customer1@days.example');
+				await start(play);
+				const known = [...stored(play).keys()].filter((email) => email.startsWith('customer'));
+				expect(known).toEqual(['customer0@days.example', 'customer2@days.example']);
+			},
+			'a hand in the table': 'Its table is a list to read: nothing is taken out of it',
+			'a mass update': 'It is one',
+			'a second import': 'A person starts it by hand',
 		},
 	};
 })();
 
 /** "Every night the new answers are in a Google sheet, each question in its own column." */
 export const googleSheets = ((): AwkwardDays => {
-	const name = 'google-sheets-nightly-answers';
-	const night = async () => await host.n8n.run(await imported(name), { trigger: 'Every Night' });
-	const answer = (comment?: string) =>
-		sandbox.a.answer({
-			email: 'ada@acme.example',
-			campaignId: '64a000000000000000000003',
-			score: 9,
-			comment,
-		});
+	const story = stories.sheets;
+	const added = ({ world }: Play) => world.calls.filter(({ path }) => path === '/add-to-sheet');
+	async function night(play: Play, ...answers: object[]): Promise<void> {
+		await play.start('Every Night', answers);
+		await play.settle();
+	}
+	const [answer = {}] = stories.answersOfA;
 
-	/** The sheet refuses the rows: the run fails at the sheet, where a retry goes on. */
+	/** The sheet refuses the rows: the run fails at the sheet, where one click goes on. */
 	const refusedBy = (status: number): Check => {
-		return async () => {
-			answer();
-			receiver.refusal = { status, times: 1 };
-			const run = await night();
-			expect(run).toMatchObject({ status: 'error', lastNode: 'Add to Sheet' });
-			expect(await seenByPeople(run.workflowId)).not.toBe('');
+		return async (play) => {
+			play.world.receiver.refusal = { status, times: 1 };
+			await night(play, answer);
+			expect((await play.runs())[0]).toMatchObject({ status: 'error', lastNode: 'Add to Sheet' });
+			play.world.mend();
+			await play.retryAll();
+			await play.settle();
+			expect(added(play)).toHaveLength(2);
 		};
 	};
 	return {
-		name,
+		story,
 		days: {
 			'an empty list': "Survey A's trigger starts no run without an answer",
-			'one item': async () => {
-				answer('Fine');
-				expect(await night()).toMatchObject({ status: 'success' });
-				expect(receiver.calls.length).toBeGreaterThan(0);
+			'one item': async (play) => {
+				await night(play, answer);
+				expect(added(play)).toHaveLength(1);
 			},
-			'500 items': 'A night by hand has the newest answers only',
-			'quotes, newlines, emoji and HTML': async () => {
-				answer(AWKWARD_TEXT);
-				const run = await night();
-				const comments = run.items('Lists as Text').map(({ json }) => json.comment);
-				expect(comments).toContain(AWKWARD_TEXT);
+			'many items': async (play) => {
+				await night(play, ...Array.from({ length: 500 }, (_, i) => ({ ...answer, id: `f${i}` })));
+				expect(added(play)).toHaveLength(500);
 			},
-			'no email': 'It looks nobody up',
-			'an address in other case': 'It looks nobody up',
+			'quotes, newlines, emoji and HTML': async (play) => {
+				await night(play, { ...answer, comment: AWKWARD_TEXT, answers: ['a', 'b'] });
+				const [run] = await play.runs();
+				expect(run?.items('Lists as Text')[0]?.json).toMatchObject({
+					comment: AWKWARD_TEXT,
+					answers: 'a, b',
+				});
+			},
+			'no email': LOOKS_NOBODY_UP,
+			'an address in other case': LOOKS_NOBODY_UP,
 			'two answers by one person in an hour': 'Each answer is a row',
 			'two starts within two seconds': 'A trigger that polls starts one run at a time',
-			'a restart in the middle': 'Adding a row again changes it',
-			'a 401 in the middle': refusedBy(401),
-			'a 403 in the middle': refusedBy(403),
-			'a 429 in the middle': refusedBy(429),
-			'a 500 in the middle': refusedBy(500),
+			'a pause that the service asks for': refusedBy(429),
+			'a fault of the service': refusedBy(500),
 			'a change of clocks': SAME_DAY,
+			'an account that is refused for an hour': afterOneClick,
+			'an erased person': NEW_ANSWERS_ONLY,
+			'a hand in the table': NO_TABLE,
+			'a mass update': CREATED_ONCE,
+			'a second import': allByTwoImports,
 		},
 	};
 })();
 
 /** "All feedback is in PostgreSQL and in a file every morning." */
 export const nightlyExport = ((): AwkwardDays => {
-	const name = 'nightly-feedback-export';
-	const feedback = () => sandbox.b.state.feedback;
-
-	const checked = (work: (id: string, server: Postgres) => Promise<void>) => onDatabase(name, work);
-	const night = async (id: string) => await host.n8n.run(id, { trigger: 'Every Night' });
+	const story = stories.nightlyExport;
+	const feedback = ({ world }: Play) => world.sandbox.b.state.feedback;
+	const night = async (play: Play) => {
+		await play.start('Every Night');
+		await play.settle();
+	};
 	const saved = async (server: Postgres) =>
 		await server.rows("SELECT id, coalesce(score_type, 'none') FROM feedback ORDER BY id");
-	const expected = () =>
-		feedback()
+	const expected = (play: Play) =>
+		feedback(play)
 			.map(({ id, score_type }) => [String(id), score_type ?? 'none'])
 			.sort(([one], [other]) => Number(one) - Number(other));
 
+	/** The service refuses the second page: the run fails, and the next night does all of it. */
 	const refusedBy = (status: number) =>
-		checked(async (id) => {
-			sandbox.b.faults.add({ path: /feedback/, kind: refusal(status), skip: 1, times: Infinity });
-			sandbox.b.seedFeedback(250);
-			const run = await night(id);
-			sandbox.b.faults.clear();
-			expect(run).toMatchObject({ status: 'error' });
-			expect(await seenByPeople(id)).not.toBe('');
+		onDatabase(async (play, server) => {
+			play.world.sandbox.b.seedFeedback(250);
+			await night(play);
+			const read = { path: /feedback/, kind: refusal(status), skip: 1, times: Infinity };
+			play.world.sandbox.b.faults.add(read);
+			feedback(play).splice(0, 10);
+			await night(play);
+			expect(await play.seen()).not.toBe('');
+			expect(await saved(server)).toHaveLength(250);
+			play.world.mend();
+			await night(play);
+			expect(await saved(server)).toEqual(expected(play));
 		});
 	return {
-		name,
+		story,
 		days: {
-			'an empty list': checked(async (id) => {
-				feedback().length = 0;
-				expect(await night(id)).toMatchObject({ status: 'success' });
+			'an empty list': onDatabase(async (play) => {
+				await night(play);
+				expect(await play.seen()).toBe('');
 			}),
-			'one item': checked(async (id, server) => {
-				feedback().length = 1;
-				expect(await night(id)).toMatchObject({ status: 'success' });
-				expect(await saved(server)).toEqual(expected());
+			'one item': onDatabase(async (play, server) => {
+				play.world.sandbox.b.seedFeedback(2);
+				await night(play);
+				// Feedback that is deleted in Survey B is deleted here.
+				feedback(play).length = 1;
+				await night(play);
+				expect(await saved(server)).toEqual(expected(play));
 			}),
-			'500 items': checked(async (id, server) => {
-				sandbox.b.seedFeedback(500);
+			'many items': onDatabase(async (play, server) => {
+				play.world.sandbox.b.seedFeedback(500);
 				// Somebody who comments and gives no score is no detractor.
-				Object.assign(feedback()[7] ?? {}, { score: null, score_type: null });
-				for (let i = 0; i < 2; i++) expect(await night(id)).toMatchObject({ status: 'success' });
-				expect(await saved(server)).toEqual(expected());
+				Object.assign(feedback(play)[7] ?? {}, { score: null, score_type: null });
+				for (let i = 0; i < 2; i++) await night(play);
+				expect(await saved(server)).toEqual(expected(play));
 			}),
-			'quotes, newlines, emoji and HTML': checked(async (id, server) => {
-				feedback().length = 1;
-				Object.assign(feedback()[0] ?? {}, { comment: AWKWARD_TEXT });
-				await night(id);
+			'quotes, newlines, emoji and HTML': onDatabase(async (play, server) => {
+				play.world.sandbox.b.seedFeedback(1);
+				Object.assign(feedback(play)[0] ?? {}, { comment: AWKWARD_TEXT });
+				await night(play);
 				const [row] = await server.rows("SELECT replace(comment, chr(10), '|') FROM feedback");
 				expect(row).toEqual([AWKWARD_TEXT.replaceAll('\n', '|')]);
 			}),
-			'no email': checked(async (id, server) => {
-				feedback().length = 1;
-				Object.assign(feedback()[0] ?? {}, { contact: null });
-				expect(await night(id)).toMatchObject({ status: 'success' });
+			'no email': onDatabase(async (play, server) => {
+				play.world.sandbox.b.seedFeedback(1);
+				Object.assign(feedback(play)[0] ?? {}, { contact: null });
+				await night(play);
 				expect(await server.rows('SELECT email IS NULL FROM feedback')).toEqual([['t']]);
 			}),
 			'an address in other case': NOT_BY_PERSON,
 			'two answers by one person in an hour': 'Each answer is a row',
-			'two starts within two seconds': checked(async (id, server) => {
-				await night(id);
-				const runs = await runTwice(id, 'Every Night');
-				expect(runs.map(({ status }) => status)).toEqual(['success', 'success']);
-				expect(await saved(server)).toEqual(expected());
+			'two starts within two seconds': onDatabase(async (play, server) => {
+				play.world.sandbox.b.seedFeedback(20);
+				await night(play);
+				await Promise.all([play.start('Every Night'), play.start('Every Night')]);
+				await play.settle();
+				expect(await saved(server)).toEqual(expected(play));
 			}),
-			'a restart in the middle': RUNS_AGAIN,
-			'a 401 in the middle': refusedBy(401),
-			'a 403 in the middle': refusedBy(403),
-			'a 429 in the middle': checked(async (id, server) => {
-				sandbox.b.faults.add({ path: /feedback/, kind: refusal(429), times: 2 });
-				expect(await night(id)).toMatchObject({ status: 'success' });
-				expect(await saved(server)).toEqual(expected());
+			'a pause that the service asks for': onDatabase(async (play, server) => {
+				play.world.sandbox.b.seedFeedback(20);
+				play.world.sandbox.b.faults.add({ path: /feedback/, kind: refusal(429), times: 2 });
+				await night(play);
+				expect(await saved(server)).toEqual(expected(play));
 			}),
-			'a 500 in the middle': refusedBy(500),
-			'a change of clocks': SAME_DAY,
+			'a fault of the service': refusedBy(500),
+			'a change of clocks': MOMENTS_ONLY,
+			'an account that is refused for an hour': refusedBy(401),
+			'an erased person':
+				'erase-person deletes the feedback in Survey B, and the next night deletes it here',
+			'a hand in the table': NO_TABLE,
+			'a mass update': READS_ONLY,
+			'a second import': READS_ONLY,
 		},
 	};
 })();

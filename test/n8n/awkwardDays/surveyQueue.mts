@@ -1,187 +1,182 @@
-import { recordsOf, updateRows } from '../../support/dataTable.mts';
-import { host, sandbox, type WorkflowInput } from '../../support/n8n.mts';
-import {
-	addresses,
-	AWKWARD_TEXT,
-	contactsOfB,
-	imported,
-	optOutOfA,
-	post,
-	refusal,
-	repeated,
-	runTwice,
-	seenByPeople,
-	setFields,
-	surveyedByA,
-	unsubscribeInB,
-	whilePublished,
-	type AwkwardDays,
-} from './setup.mts';
+import { request } from '../../support/sandbox';
+import { addresses, AWKWARD_TEXT, repeated, type AwkwardDays } from './days.mts';
+import { afterRefusedService, erasedPerson, handInTable } from './disturbances.mts';
+import type { Play } from './play.mts';
+import { refusal } from './refusal.mts';
+import * as stories from './stories.mts';
 
-const NAME = 'survey-queue';
 const TABLE = 'Survey queue';
 const CAMPAIGN = '64a000000000000000000003';
 const ADA = 'Ada@Days.example';
 
-let id = '';
-
-/** Opens the working hours at all times. */
-const always = (settings: object) => (workflow: WorkflowInput) => {
-	setFields(workflow, 'Defaults', { 'defaults.campaign': CAMPAIGN });
-	const hours = { workDays: '[1, 2, 3, 4, 5, 6, 7]', fromHour: 0, toHour: 24 };
-	setFields(workflow, 'Settings', { ...hours, ...settings });
-};
-
-const hourly = async () => await host.n8n.run(id, { trigger: 'Every Hour' });
-const rows = async () => await recordsOf(host.n8n, TABLE);
-const sentByA = () => sandbox.a.state.sent.map(({ email }) => email);
-const sentByB = () => sandbox.b.state.sent.map(({ email }) => email);
+const sentByA = ({ world }: Play) => world.sandbox.a.state.sent.map(({ email }) => email);
+const sentByB = ({ world }: Play) => world.sandbox.b.state.sent.map(({ email }) => email);
 const byB = (email: string) => ({ email, service: 'B', campaign: '101' });
 
-/** Imports the queue, and posts people to its webhook. Returns the response. */
-async function queued(people: unknown[], settings: object = {}) {
-	id = await imported(NAME, always(settings));
-	let response: unknown;
-	await whilePublished(id, async () => {
-		({ data: response } = await post('queue-a-survey', { people }));
-	});
-	return response;
+async function queued(play: Play, ...people: unknown[]): Promise<void> {
+	await play.post('queue-a-survey', { people });
+	await play.settle();
 }
 
-/** Returns the state of each row by its email. */
-async function states(): Promise<Record<string, unknown>> {
-	return Object.fromEntries((await rows()).map(({ email, state }) => [email, state]));
+async function hour(play: Play): Promise<void> {
+	await play.start('Every Hour');
+	await play.settle();
 }
 
-/** Both services refuse to send. The rows wait, a person hears of it, and they go out when the refusal ends. */
-const refusedBy = (status: number, state: Record<'A' | 'B', string>) => async () => {
-	const { a, b } = sandbox;
-	for (const service of [a, b]) {
-		service.faults.add({
-			...{ method: 'POST', path: /survey\/?$/, kind: refusal(status), times: Infinity },
-		});
+/** Returns what became of each row by its email. */
+async function results(play: Play): Promise<Record<string, string>> {
+	const rows = await play.rows(TABLE);
+	return Object.fromEntries(rows.map(({ email, result }) => [String(email), String(result)]));
+}
+
+/** People whom Survey A has surveyed so many days ago. */
+async function surveyedByA({ world }: Play, emails: string[], days: number): Promise<void> {
+	const { a } = world.sandbox;
+	const subscribers = emails.map((email) => ({ email }));
+	await request(a, 'POST /api/v2/survey', { campaign: CAMPAIGN, subscribers });
+	a.state.sent.length = 0;
+	for (const survey of a.state.outbox.slice(-emails.length)) {
+		survey.sentDate = new Date(Date.now() - days * 24 * 3_600_000).toISOString();
 	}
-	await queued([{ email: ADA }, byB('b@days.example')]);
-	expect(await hourly()).toMatchObject({ status: 'success' });
-	expect(await states()).toEqual({ [ADA]: state.A, 'b@days.example': state.B });
-	await host.n8n.run(id, { trigger: 'Every Morning' });
-	if (state.A === 'waiting after failure') expect(await seenByPeople(id)).toContain(ADA);
-	a.faults.clear();
-	b.faults.clear();
-	// An hour later.
-	await updateRows(host.n8n, TABLE, { not_before: new Date(Date.now() - 1000).toISOString() });
-	await hourly();
-	expect(sentByB()).toEqual(['b@days.example']);
-	expect(sentByA()).toEqual(state.A === 'checking' ? [] : [ADA]);
-};
+}
 
-/** "Decides who is surveyed, when and by which service, and nobody twice." */
+/** "Who waits in the queue is surveyed in working hours, by both services, and nobody twice." */
 export const surveyQueue: AwkwardDays = {
-	name: NAME,
+	story: stories.queue,
 	days: {
-		'an empty list': async () => {
-			expect(await queued([])).toEqual([]);
-			expect(await hourly()).toMatchObject({ status: 'success' });
-			expect(sentByA()).toEqual([]);
+		'an empty list': async (play) => {
+			await queued(play);
+			await hour(play);
+			expect([sentByA(play), await play.rows(TABLE)]).toEqual([[], []]);
 		},
-		'one item': async () => {
-			// With Survey B only, after the nodes of the note are deactivated.
-			const ofA = ['Get Outbox of Each', 'Get Outbox of Person', 'Send by Survey A'];
-			id = await imported(NAME, (workflow) => {
-				always({})(workflow);
-				for (const node of workflow.nodes.filter(({ name }) => ofA.includes(name))) {
-					Object.assign(node, { disabled: true, credentials: {} });
-				}
-			});
-			const people = [byB(ADA), { email: 'a@days.example' }];
-			await whilePublished(id, async () => await post('queue-a-survey', { people }));
-			await hourly();
-			expect(sentByB()).toEqual([ADA]);
-			expect(await states()).toEqual({ [ADA]: 'sent', 'a@days.example': 'decide' });
+		'one item': async (play) => {
+			await queued(play, { email: ADA, columns: { plan: 'pro' } }, byB('b@days.example'));
+			await hour(play);
+			await hour(play);
+			expect([sentByA(play), sentByB(play)]).toEqual([[ADA], ['b@days.example']]);
+			expect(await results(play)).toEqual({ [ADA]: 'queued', 'b@days.example': 'SENT' });
+			const { properties } = play.world.sandbox.a.state.customers.get(ADA.toLowerCase()) ?? {};
+			expect(properties).toMatchObject([{ label: 'Plan', value: 'pro' }]);
 		},
-		'500 items': async () => {
-			// The first ten have opted out: they must not use up the five places of the day.
-			await optOutOfA(addresses(10));
-			sandbox.a.state.sent.length = 0;
-			for (const one of sandbox.a.state.outbox) one.sentDate = '2020-01-01T00:00:00.000Z';
+		'many items': async (play) => {
+			// At most 100 an hour; those who opted out are left out.
+			await surveyedByA(play, addresses(10), 90);
+			for (const one of play.world.sandbox.a.state.outbox) one.detailedStatus.isOptedOut = true;
+			await queued(play, ...addresses(150).map((email) => ({ email })));
+			await hour(play);
+			expect(sentByA(play).length).toBeLessThanOrEqual(100);
+			await hour(play);
+			expect(sentByA(play).sort()).toEqual(addresses(150).slice(10).sort());
+		},
+		'quotes, newlines, emoji and HTML': async (play) => {
 			await queued(
-				addresses(500).map((email) => ({ email })),
-				{ surveysPerDay: 5 },
-			);
-			await hourly();
-			expect(sentByA().sort()).toEqual(addresses(15).slice(10).sort());
-			const left = (await rows()).filter(({ state }) => state === 'left out');
-			expect(left).toHaveLength(10);
-		},
-		'quotes, newlines, emoji and HTML': async () => {
-			await queued([
+				play,
 				{ email: ADA, columns: { plan: AWKWARD_TEXT } },
 				{ email: 'text@days.example', columns: '<b>no JSON</b>' },
 				{ email: 'zone@days.example', time_zone: 'Europe/Berlln' },
-			]);
-			// Somebody edits the table, and takes the wrong zone for a right one.
-			const zone = (await rows()).find(({ email }) => email === 'zone@days.example');
-			await updateRows(host.n8n, TABLE, { state: 'waiting' }, zone?.id);
-			await hourly();
-			expect(sentByA()).toEqual([ADA]);
-			const { properties } = sandbox.a.state.customers.get(ADA.toLowerCase()) ?? {};
+			);
+			await hour(play);
+			expect(sentByA(play)).toEqual([ADA]);
+			const { properties } = play.world.sandbox.a.state.customers.get(ADA.toLowerCase()) ?? {};
 			expect(properties).toMatchObject([{ value: AWKWARD_TEXT }]);
-			expect(await states()).toMatchObject({
-				'text@days.example': 'decide',
-				'zone@days.example': 'decide',
+			expect(await results(play)).toMatchObject({
+				'text@days.example': '"columns" is not an object in JSON',
+				'zone@days.example': '"Europe/Berlln" is not a time zone',
 			});
+			expect(await play.seen()).toContain('Europe/Berlln');
+			// A person corrects the row.
+			play.type(TABLE, { time_zone: 'Europe/Berlin', columns: '{}', not_before: null });
+			await hour(play);
+			expect(sentByA(play).sort()).toEqual([ADA, 'text@days.example', 'zone@days.example'].sort());
 		},
-		'no email': async () => {
-			await queued([null, 7, 'text@days.example', {}, { email: ADA }]);
-			await hourly();
-			expect(sentByA().sort()).toEqual([ADA, 'text@days.example'].sort());
-			await host.n8n.run(id, { trigger: 'Every Morning' });
-			expect(await seenByPeople(id)).toContain('There is no valid email');
+		'no email': async (play) => {
+			await queued(play, null, 7, 'text@days.example', {}, { email: ADA });
+			await hour(play);
+			expect(sentByA(play).sort()).toEqual([ADA, 'text@days.example'].sort());
+			expect(await play.seen()).toContain('There is no valid email');
 		},
-		'an address in other case': async () => {
-			sandbox.a.settings.exactEmails = true;
-			sandbox.b.settings.exactEmails = true;
-			await surveyedByA(['Today@Days.example']);
-			await optOutOfA(['Out@Days.example']);
-			await contactsOfB(['Left@Days.example']);
-			await unsubscribeInB('Left@Days.example');
-			sandbox.a.state.sent.length = 0;
-			await queued([
-				...['Today@Days.example', 'Out@Days.example', ADA].map((email) => ({ email })),
+		'an address in other case': async (play) => {
+			const { a, b } = play.world.sandbox;
+			a.settings.exactEmails = true;
+			b.settings.exactEmails = true;
+			await surveyedByA(play, ['Out@Days.example'], 90);
+			for (const one of a.state.outbox) one.detailedStatus.isOptedOut = true;
+			await surveyedByA(play, ['Recent@Days.example'], 20);
+			await request(b, 'POST /api/v2/contacts/', { email: 'Left@Days.example' });
+			await request(b, 'POST /api/v2/contacts/unsubscribe/', { emails: ['Left@Days.example'] });
+			await queued(
+				play,
+				...['Recent@Days.example', 'Out@Days.example', ADA].map((email) => ({ email })),
 				byB('Left@Days.example'),
 				byB(ADA.toLowerCase()),
-			]);
-			await hourly();
-			expect([...sentByA(), ...sentByB()]).toEqual([ADA]);
+			);
+			await hour(play);
+			expect([...sentByA(play), ...sentByB(play)]).toEqual([ADA]);
+			expect(await results(play)).toMatchObject({
+				'Recent@Days.example': expect.stringMatching(/^left out: surveyed by Survey A on/),
+				'Out@Days.example': 'left out: opted out in Survey A',
+				'Left@Days.example': 'left out: unsubscribed in Survey B',
+				[ADA.toLowerCase()]: expect.stringMatching(/^left out: another row of this person/),
+			});
 		},
 		'two answers by one person in an hour': 'It gets no answers',
-		'two starts within two seconds': async () => {
-			await queued(
-				addresses(12).map((email) => ({ email })),
-				{ surveysPerDay: 8 },
-			);
-			await runTwice(id, 'Every Hour');
-			expect(repeated(sentByA())).toEqual([]);
-			expect(sentByA().length).toBeLessThanOrEqual(8);
-			expect(sentByA().length).toBeGreaterThan(0);
+		'two starts within two seconds': async (play) => {
+			const people = addresses(12).map((email) => ({ email }));
+			await queued(play, ...people, ...people);
+			await Promise.all([play.start('Every Hour'), play.start('Every Hour')]);
+			await play.settle();
+			for (const hours of [1, 1]) await play.hoursLater(hours);
+			expect(repeated(sentByA(play))).toEqual([]);
+			expect(sentByA(play)).toHaveLength(12);
 		},
-		'a restart in the middle': 'test/n8n/surveyQueue.test.mts kills n8n while a survey goes out',
-		'a 401 in the middle': refusedBy(401, {
-			A: 'waiting after failure',
-			B: 'waiting after failure',
-		}),
-		'a 403 in the middle': refusedBy(403, {
-			A: 'waiting after failure',
-			B: 'waiting after failure',
-		}),
-		'a 429 in the middle': async () => {
-			const { a } = sandbox;
-			a.faults.add({ method: 'POST', path: /survey$/, kind: refusal(429), times: 2 });
-			await queued([{ email: ADA }]);
-			await hourly();
-			expect(sentByA()).toEqual([ADA]);
+		'a pause that the service asks for': async (play) => {
+			const survey = { method: 'POST', path: /survey$/, kind: refusal(429), times: 2 };
+			play.world.sandbox.a.faults.add(survey);
+			await queued(play, { email: ADA });
+			await hour(play);
+			expect(sentByA(play)).toEqual([ADA]);
 		},
-		'a 500 in the middle': refusedBy(500, { A: 'checking', B: 'waiting to repeat' }),
+		'a fault of the service': async (play) => {
+			// The responses are lost: one survey of each service came, the others did not.
+			const survey = { method: 'POST', path: /survey\/?$/ };
+			const { a, b } = play.world.sandbox;
+			a.faults.add({ ...survey, kind: 'reset-after' });
+			a.faults.add({ ...survey, kind: 'reset-before' });
+			b.faults.add({ ...survey, kind: 'reset-after', times: 10 });
+			await queued(play, { email: 'a0@days.example' }, byB('b@days.example'));
+			await hour(play);
+			await queued(play, { email: 'a1@days.example' });
+			await hour(play);
+			play.world.mend();
+			await play.hoursLater(1);
+			expect(sentByB(play)).toEqual(['b@days.example']);
+			await play.hoursLater(24);
+			expect(sentByA(play).sort()).toEqual(['a0@days.example', 'a1@days.example']);
+			expect((await results(play))['a0@days.example']).toMatch(/^sent: in the outbox/);
+		},
 		'a change of clocks': 'test/simulate/queue.test.mts runs it over one',
+		'an account that is refused for an hour': afterRefusedService,
+		'an erased person': async (play) => {
+			expect(await erasedPerson(play, 'p0@days.example')).toEqual([]);
+			// Somebody who is erased while waiting in the queue.
+			await queued(play, { email: ADA });
+			await play.erased(ADA);
+			await hour(play);
+			expect(sentByA(play)).toEqual(['p1@days.example']);
+		},
+		'a hand in the table': async (play) => {
+			const fill = async (count: number) =>
+				await queued(play, ...addresses(count).map((email) => ({ email })));
+			expect(await handInTable(play, TABLE, fill)).toEqual([]);
+			expect(repeated(sentByA(play))).toEqual([]);
+		},
+		'a mass update': async (play) => {
+			// A workflow queues everybody twice.
+			const people = addresses(30).map((email) => ({ email }));
+			for (let time = 0; time < 2; time++) await queued(play, ...people);
+			for (const hours of [1, 1]) await play.hoursLater(hours);
+			expect(sentByA(play).sort()).toEqual(addresses(30).sort());
+		},
+		'a second import': 'n8n publishes no second webhook with the same path',
 	},
 };

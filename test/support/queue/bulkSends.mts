@@ -39,7 +39,7 @@ let phase = 0;
 export async function publishSends(setup: QueueSetup): Promise<Record<'a' | 'b', string>> {
 	const byA = send('a', {
 		campaign: { __rl: true, mode: 'id', value: CAMPAIGN.a },
-		options: { quietPeriod: { period: { days: 1, scope: 'thisCampaign' } } },
+		options: { quietPeriod: 1, quietPeriodScope: 'thisCampaign' },
 	});
 	const byB = send('b', { campaignId: CAMPAIGN.b, options: { ineligible: 'skip' } });
 	return {

@@ -98,7 +98,8 @@ export class Deliveries {
 
 	/** Sends every change to each of these processes at the same moment; returns the status codes of each change. */
 	async sendToAll(urls: string[]): Promise<number[][]> {
-		const [hook] = this.setup.sandbox.b.state.hooks.filter(({ event }) => event === EVENT);
+		// Those of workflows that were unpublished a moment ago are in front.
+		const hook = this.setup.sandbox.b.state.hooks.filter(({ event }) => event === EVENT).at(-1);
 		const { pathname, search } = new URL(String(hook?.target));
 		const statuses: number[][] = [];
 		for (const change of this.changes) {

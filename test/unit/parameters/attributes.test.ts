@@ -1,12 +1,15 @@
 import { AttributeReader } from '../../../nodes/SurveyB/parameters/attributes';
-import type { RejectedCharacters } from '../../../nodes/SurveyB/parameters/attributes';
-import { typeOf } from '../../../nodes/shared/fields/mappedItem';
 import { contextIn } from '../../../nodes/shared/fields/field';
+import { typeOf } from '../../../nodes/shared/mapping/runProperties';
 
 const isNumber = (value: unknown) => typeof value === 'number';
 
-const read = (value: unknown, mode?: RejectedCharacters) => {
-	return new AttributeReader(contextIn(), mode).entry('test', value, typeOf(value, isNumber))?.[1];
+const read = (value: unknown) => {
+	return new AttributeReader(contextIn(), 'error').entry(
+		'test',
+		value,
+		typeOf(value, isNumber),
+	)?.[1];
 };
 
 test.each<[unknown, string]>([
@@ -21,10 +24,11 @@ test.each<[unknown, string]>([
 	expect(() => read(value)).toThrow(text);
 });
 
-test('Remove deletes rejected characters from nested names and values', () => {
-	expect(read({ 'plan.name': ['a.', { c: 'Q&A & more' }] }, 'remove')).toEqual({
-		planname: ['a', { c: 'QA  more' }],
-	});
+test('an attribute with a rejected character at any depth is skipped, and named', () => {
+	const reader = new AttributeReader(contextIn());
+	expect(reader.entry('plan', { 'plan.name': ['a', { c: 'Q&A' }] }, 'object')).toBeUndefined();
+	expect(reader.entry('ok', ['a'], 'array')).toEqual(['ok', ['a']]);
+	expect(reader.skipped).toEqual(['plan']);
 });
 
 test('a date in an attribute of type Text is sent in the form that Survey B recognizes', () => {

@@ -206,8 +206,8 @@ test.each(['1900-01-01', '2100-12-31'])('%s is accepted as a date', (value) => {
 });
 
 describe('Date Order', () => {
-	const dayFirst = { options: { dateOrder: 'dayFirst' } };
-	const monthFirst = { options: { dateOrder: 'Month First' } };
+	const dayFirst = { raw: { dateOrder: 'dayFirst' } };
+	const monthFirst = { raw: { dateOrder: 'Month First' } };
 
 	test.each(['3/4/2026', '03/04/2026', '3.4.2026', '3-4-2026'])(
 		'decides what %s means',
@@ -312,9 +312,9 @@ test('every day of the calendar is read as that day in every notation and zone',
 			`${dayOfMonth}.${month}.${year}`,
 			`${year}/${month}/${dayOfMonth}`,
 		];
-		const options = { dateOrder: 'dayFirst' };
+		const raw = { dateOrder: 'dayFirst' };
 		for (const text of written)
-			expect([text, iso(text, { zone, options })]).toEqual([text, `${day}T00:00:00.000Z`]);
+			expect([text, iso(text, { zone, raw })]).toEqual([text, `${day}T00:00:00.000Z`]);
 	});
 	fc.assert(property, runs(300));
 });

@@ -1,6 +1,7 @@
 import { DateTime } from 'luxon';
 
-import { columnKey, isNested } from '../../../nodes/shared/fields/mappedItem';
+import { isNested } from '../../../nodes/shared/mapping/mappedItem';
+import { columnKey } from '../../../nodes/shared/mapping/shape';
 import { Failure } from '../../../nodes/shared/base/failure';
 import { contextIn, Parameters, Warnings } from '../../../nodes/shared/fields/field';
 import type { Field } from '../../../nodes/shared/fields/field';
@@ -21,7 +22,7 @@ import {
 	text,
 	textList,
 	toggle,
-} from '../../../nodes/shared/fields/fields';
+} from '../../../nodes/shared/fields/kinds';
 
 const context = contextIn();
 
@@ -47,7 +48,7 @@ test.each<[unknown, string]>([
 	['text', `'Additional Fields' must be a collection of fields: "text"`],
 	[['a'], `'Additional Fields' must be a collection of fields: ["a"]`],
 	[{ topics: 'text' }, `'Topics' must be a list of entries: "text"`],
-	[{ topics: { topic: [{ name: ['a'] }] } }, `'Name' must be text: ["a"]`],
+	[{ topics: { topic: [{ name: ['a', 'b'] }] } }, `'Name' must be text: ["a","b"]`],
 	[{ topics: { topic: [{}] } }, "'Name' is missing"],
 	[{ topics: { topic: ['a'] } }, `'Topics' must be a collection of fields: {"topic":["a"]}`],
 	[{ mode: { value: '' } }, `'Mode' must be one of: All: {"value":""}`],

@@ -1,4 +1,4 @@
-import { hintFor } from '../../../nodes/shared/http/response';
+import { hintFor } from '../../../nodes/shared/http/outcome';
 import { surveyA } from '../../../nodes/SurveyA/service';
 import { surveyB } from '../../../nodes/SurveyB/service';
 

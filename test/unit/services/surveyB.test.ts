@@ -27,20 +27,11 @@ test.each<[unknown, string | undefined]>([
 	[{ paid__idea: ['Bad'] }, "'Paid Idea': Bad"],
 	[{ category: { name: ['Bad'] } }, "'Category Name': Bad"],
 	[{ tags: [{ name: ['Bad'] }] }, "'Tag Name': Bad"],
-	[{ posted_date_0: ['Bad'], posted_date_1: ['Bad'] }, "'Start Date': Bad; 'End Date': Bad"],
 	[
-		{ bcc: 'a', category: 'b', contact_list: 'c', contact_list__id: 'd' },
-		"'BCC': a; 'Tag Category': b; 'Contact Lists': c; 'Contact List': d",
+		{ bcc: 'a', cc: 'b', category: 'c', contact_list: 'd' },
+		"'BCC': a; 'CC': b; 'Tag Category': c; 'Contact Lists': d",
 	],
-	[
-		{ posted_date_after: 'a', posted_date_before: 'b', survey__campaign: 'c' },
-		"'Start Date': a; 'End Date': b; 'Campaign': c",
-	],
-	[
-		{ survey__campaign__status: 'a', survey__contact__email: 'b' },
-		"'Campaign Status': a; 'Email': b",
-	],
-	[{ cc: ['Bad'], followup__type: ['Bad'] }, "'CC': Bad; 'Follow-Up Type': Bad"],
+	[{ survey__campaign: ['Bad'] }, "'Survey Campaign': Bad"],
 	[{ email: [] }, undefined],
 	['Throttled', 'Throttled'],
 	['<html>Bad gateway</html>', undefined],

@@ -2,8 +2,8 @@ import { ExecuteContext } from 'n8n-core';
 import { createRunExecutionData, Workflow } from 'n8n-workflow';
 import type { IExecuteData, IExecuteFunctions } from 'n8n-workflow';
 
-import { startTry } from '../../../nodes/shared/operations/tries';
-import type { ItemResult } from '../../../nodes/shared/operations/tries';
+import { startRows } from '../../../nodes/shared/operations/rows';
+import type { RowResult } from '../../../nodes/shared/operations/rows';
 import { addNodeType, additionalData, nodeOf, nodeTypes } from '../../support/engine';
 import { SurveyA } from '../../../nodes/SurveyA/SurveyA.node.ts';
 
@@ -11,7 +11,7 @@ addNodeType('n8n-nodes-surveys.surveyA', new SurveyA());
 addNodeType('n8n-nodes-surveys.surveyATool', new SurveyA());
 
 const input = { main: [[{ json: {} }]] };
-const done: ItemResult = { label: '', output: [{ email: 'ada@example.com' }], state: 'sent' };
+const done: RowResult = { label: '', output: [{ email: 'ada@example.com' }], state: 'sent' };
 
 /** Returns n8n's own context of a run. In n8n 1 to 2.1 it has no `isToolExecution`. */
 function contextOf(execution: IExecuteData, { isOld }: { isOld: boolean }): IExecuteFunctions {
@@ -39,11 +39,11 @@ function executionOf(type: string): IExecuteData {
 	return { node: nodeOf('Tested', `n8n-nodes-surveys.${type}`), data: input, source: null };
 }
 
-/** Returns the outcomes that a second run on the same execution data finds. */
-function secondRun(type: string, n8n: { isOld: boolean }): Array<ItemResult | undefined> {
+/** Returns the result of the row that a second run on the same execution data finds. */
+function secondRun(type: string, n8n: { isOld: boolean }): RowResult | undefined {
 	const execution = executionOf(type);
-	startTry(contextOf(execution, n8n), 1).results[0] = done;
-	return startTry(contextOf(execution, n8n), 1).results;
+	startRows(contextOf(execution, n8n), false).end(0, done);
+	return startRows(contextOf(execution, n8n), false).result(0);
 }
 
 test.each([
@@ -51,9 +51,9 @@ test.each([
 	['a tool that such an n8n runs itself', 'surveyATool', false],
 	['a node in an older n8n', 'surveyA', true],
 ])('a later try of %s keeps the outcomes of rows that went out', (_, type, isOld) => {
-	expect(secondRun(type, { isOld })).toEqual([done]);
+	expect(secondRun(type, { isOld })).toEqual(done);
 });
 
 test("an agent's second call of a tool starts without outcomes", () => {
-	expect(secondRun('surveyATool', { isOld: true })).toEqual([undefined]);
+	expect(secondRun('surveyATool', { isOld: true })).toBeUndefined();
 });

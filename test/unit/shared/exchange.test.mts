@@ -10,6 +10,7 @@ import { get, post } from '../../../nodes/shared/http/request';
 import type { ApiRequest } from '../../../nodes/shared/http/request';
 import type { Transport } from '../../../nodes/shared/http/exchange';
 import { surveyA } from '../../../nodes/SurveyA/service';
+import { onItsOwnClock } from '../../support/clock.mts';
 
 // One attempt of a request on the network: its response, or why there is none.
 
@@ -51,7 +52,6 @@ test('a response is returned with its body parsed, and without the key', async (
 		status: 200,
 		headers: { location: '/***' },
 		body: { key: '***' },
-		isRedacted: true,
 	});
 	expect(isAborted).toBe(false);
 	expect(transport.mock.calls).toEqual([
@@ -70,46 +70,23 @@ test('after an error, the attempt may have been processed, and ends its connecti
 	expect(isAborted).toBe(true);
 });
 
-test.each([['things'], ['/things?x=1'], ['/../things'], ['/things#x'], ['/a b']])(
-	'a request with the path %s is not sent',
-	async (path) => {
-		const transport = jest.fn();
-		expect((await send(transport, { ...SEND, path })).result).toMatchObject({
-			kind: 'value',
-			message: `The path '${path}' cannot be requested`,
-			hint: 'Enter a path that begins with a slash and has no query',
-		});
-		expect(transport).not.toHaveBeenCalled();
-	},
-);
-
 test.each([0.02, 0.0001])('a request ends after its time limit of %d s', async (timeout) => {
-	expect((await send(silent, SEND, timeout)).result).toMatchObject({
+	const { result } = await onItsOwnClock(async () => await send(silent, SEND, timeout));
+	expect(result).toMatchObject({
 		kind: 'lost',
 		message: `Survey A did not respond within ${timeout} s`,
 		hint: 'Try again later',
 	});
 });
 
-test.each([2 ** 31 / 1000, 1e9])(
-	'a time limit of %d s, longer than a timer allows, does not end a request at once',
-	async (timeout) => {
-		const transport = jest.fn(responding('{}'));
-		const { result } = await send(transport, READ, timeout);
-		expect(result).toMatchObject({ status: 200 });
-		// n8n's helper has a timer of its own.
-		expect(transport.mock.lastCall?.[1].timeoutMs).toBeLessThan(2 ** 31);
-	},
-);
-
 test.each([
 	['a read', READ],
 	['a write', SEND],
 ])('a response that is too large ends the connection of %s', async (_, request) => {
-	const large = responding('[]', { 'content-length': String(2 ** 26) });
+	const large = responding(' '.repeat(32 * 1024 * 1024 + 1));
 	const { result, isAborted } = await send(large, request);
 	expect(result).toMatchObject({
-		kind: 'tooLarge',
+		kind: 'unconfirmed',
 		message: 'Survey A returned more than 32 MB',
 		hint: 'Check the Base URL of the credential, or narrow the list by a filter',
 	});
@@ -124,7 +101,7 @@ describe('a run with many requests in flight', () => {
 		const { signal } = new AbortController();
 		const counts = new Set<number>();
 		const counting: Transport = async (...given) => {
-			await sleep(counts.size === 0 ? 0 : 20);
+			await sleep(1);
 			counts.add(getEventListeners(signal, 'abort').length);
 			return await responding('{}')(...given);
 		};

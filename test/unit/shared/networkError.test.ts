@@ -5,8 +5,8 @@ import { nodeOf } from '../../support/engine';
 
 const BASE = 'https://survey.example.com';
 
-function networkError(thrown: unknown, baseUrl = BASE) {
-	const failure = failedBy(thrown, 'Survey B', { baseUrl, redact: (text) => text });
+function networkError(thrown: unknown) {
+	const failure = failedBy(thrown, 'Survey B', { baseUrl: BASE, redact: (text) => text });
 	const { kind, message, hint } = failure;
 	return { kind, message, hint };
 }
@@ -17,26 +17,22 @@ const withCode = (code: string, more: object = {}) =>
 	Object.assign(new Error('x'), { code, ...more });
 
 test.each([
-	['ECONNREFUSED', 'neverConnected', /connection was refused/],
-	['ENOTFOUND', 'neverConnected', /host name is not known. Check the host name/],
-	['EAI_AGAIN', 'neverConnected', /host name could not be looked up. Check the host name/],
-	['EHOSTUNREACH', 'neverConnected', /no route to its host. Check the Base URL/],
-	['ENETUNREACH', 'neverConnected', /no route to its network/],
-	['EADDRNOTAVAIL', 'neverConnected', /address cannot be used from here/],
-	['SELF_SIGNED_CERT_IN_CHAIN', 'neverConnected', /authority of its own. Give n8n/],
-	['CERT_HAS_EXPIRED', 'neverConnected', /certificate has expired. Check the Base URL/],
 	[
-		'DEPTH_ZERO_SELF_SIGNED_CERT',
+		'ECONNREFUSED',
 		'neverConnected',
-		/certificate is self-signed. Give n8n the certificate/,
+		/reached at https:\/\/survey.example.com: x\. Check the Base URL/,
 	],
-	[
-		'ERR_TLS_CERT_ALTNAME_INVALID',
-		'neverConnected',
-		/certificate is for another host. Check.*renewed/,
-	],
-	['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'neverConnected', /certificate is not trusted/],
-	['CERT_REVOKED', 'neverConnected', /certificate is not trusted. Give n8n the certificate/],
+	['ENOTFOUND', 'neverConnected', /: x\. Check the Base URL.*the proxy.*is running/],
+	['EAI_AGAIN', 'neverConnected', /: x\. Check the Base URL.*is running/],
+	['EHOSTUNREACH', 'neverConnected', /: x\. Check the Base URL/],
+	['ENETUNREACH', 'neverConnected', /: x\. Check the Base URL/],
+	['EADDRNOTAVAIL', 'neverConnected', /: x\. Check the Base URL/],
+	['SELF_SIGNED_CERT_IN_CHAIN', 'neverConnected', /: x\. .*give n8n the certificate/],
+	['CERT_HAS_EXPIRED', 'neverConnected', /: x\. Check the Base URL.*certificate/],
+	['DEPTH_ZERO_SELF_SIGNED_CERT', 'neverConnected', /give n8n the certificate/],
+	['ERR_TLS_CERT_ALTNAME_INVALID', 'neverConnected', /give n8n the certificate/],
+	['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'neverConnected', /give n8n the certificate/],
+	['CERT_REVOKED', 'neverConnected', /give n8n the certificate/],
 	['ECONNRESET', 'lost', /closed before the response was complete/],
 	['EPROTO', 'lost', /closed before the response was complete/],
 	['HPE_INVALID_CHUNK_SIZE', 'lost', /closed before the response was complete/],
@@ -78,26 +74,9 @@ test('an unknown error counts as possibly sent', () => {
 	expect(networkError(wrapped).kind).toBe('lost');
 });
 
-test.each([
-	['http://survey.example.com', 80, true],
-	['http://survey.example.com', 443, false],
-	['https://survey.example.com', 443, true],
-	['https://survey.example.com:8443', 8443, true],
-	['https://survey.example.com:8443', 443, false],
-])(
-	'for the base URL %s, a connection to port %i is to the service itself: %p',
-	(baseUrl, port, isService) => {
-		const cause = withCode('ECONNREFUSED', { address: '10.0.0.1', port });
-		const refused = new Error('outer', { cause });
-		const reason = isService
-			? 'the connection was refused'
-			: `the proxy at 10.0.0.1:${port} could not be reached`;
-		expect(networkError(refused, baseUrl).message).toContain(`${baseUrl}: ${reason}`);
-	},
-);
-
-test.each([{ address: '10.0.0.1' }, { port: 3128 }])('%j does not identify a proxy', (place) => {
-	expect(networkError(withCode('ECONNREFUSED', place)).message).toMatch(/connection was refused$/);
+test('a cause without a message, such as several refused addresses, is named by its code', () => {
+	const refused = withCode('ECONNREFUSED', { message: '' });
+	expect(networkError(refused).message).toMatch(/com: ECONNREFUSED$/);
 });
 
 test.each(['404', 404, 'econnrefused', '4XX', ''])('the code %j is ignored', (httpCode) => {
@@ -117,6 +96,6 @@ test.each([
 test("a server without TLS is recognized by the cause's message", () => {
 	const cause = withCode('EPROTO', { message: 'ssl3_get_record:wrong version number' });
 	const { message, hint } = networkError(new Error('outer', { cause }));
-	expect(message).toMatch(/it does not use TLS$/);
+	expect(message).toMatch(/wrong version number$/);
 	expect(hint).toContain('http:// instead of https://');
 });

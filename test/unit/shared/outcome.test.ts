@@ -26,43 +26,42 @@ const TABLE: Row[] = [
 	['neverConnected', [true, true], []],
 	['rateLimited', [true, true], []],
 	['lost', [true, false], ['last', 'harmful']],
-	['tooLarge', [false, false], ['last', 'harmful']],
 	['unconfirmed', [false, false], ['last', 'harmful']],
 	['refused', [false, false], []],
 	['group', [false, false], []],
 	['run', [false, false], []],
 	['failed', [false, false], []],
-	['value', [false, false], []],
-	['unsent', [false, false], []],
-	['repeating', [false, false], []],
 ];
 
-test('the table has every kind of failure, and only a rate limit is waited out for up to an hour', () => {
+test('the table has every end of an attempt, and only a rate limit is waited out for up to an hour', () => {
 	expect(Object.keys(OUTCOMES)).toEqual(TABLE.map(([kind]) => kind));
 	const paced = Object.entries(OUTCOMES).filter(([, { again }]) => again === 'paced');
 	expect(paced.map(([kind]) => kind)).toEqual(['rateLimited']);
 });
 
-describe.each(TABLE)('an attempt that ended as %s', (kind, again, [harmless, harmful]) => {
-	test('is repeated if the table says so, for a harmless request and a harmful one', () => {
-		expect([UPSERT, SEND].map((one) => mayRepeat(failure(kind), one))).toEqual(again);
-		expect(mayRepeat(failure(kind), READ)).toBe(again[0]);
-	});
+describe.each<Row>([...TABLE, ['value', [false, false], []], ['unsent', [false, false], []]])(
+	'an attempt that ended as %s',
+	(kind, again, [harmless, harmful]) => {
+		test('is repeated if the table says so, for a harmless request and a harmful one', () => {
+			expect([UPSERT, SEND].map((one) => mayRepeat(failure(kind), one))).toEqual(again);
+			expect(mayRepeat(failure(kind), READ)).toBe(again[0]);
+		});
 
-	test('leaves a request in doubt if it may have been processed, and a read never', () => {
-		expect(mayBeDone(failure(kind))).toBe(harmful !== undefined);
-		expect(withDoubt(failure(kind), UPSERT).doubt).toBe(harmless);
-		expect(withDoubt(failure(kind), SEND).doubt).toBe(harmful);
-		expect(withDoubt(failure(kind), READ, true).doubt).toBeUndefined();
-	});
+		test('leaves a request in doubt if it may have been processed, and a read never', () => {
+			expect(mayBeDone(failure(kind))).toBe(harmful !== undefined);
+			expect(withDoubt(failure(kind), UPSERT).doubt).toBe(harmless);
+			expect(withDoubt(failure(kind), SEND).doubt).toBe(harmful);
+			expect(withDoubt(failure(kind), READ, true).doubt).toBeUndefined();
+		});
 
-	test('after an earlier attempt that was lost is in doubt at least as much', () => {
-		expect(withDoubt(failure(kind), UPSERT, true).doubt).toBe(harmless ?? 'earlier');
-		expect(withDoubt(failure(kind), SEND, true).doubt).toBe(harmful ?? 'earlier');
-		const earlier = withDoubt(failure(kind), UPSERT, true);
-		expect(withDoubt(earlier, UPSERT).doubt).toBe(earlier.doubt);
-	});
-});
+		test('after an earlier attempt that was lost is in doubt at least as much', () => {
+			expect(withDoubt(failure(kind), UPSERT, true).doubt).toBe(harmless ?? 'earlier');
+			expect(withDoubt(failure(kind), SEND, true).doubt).toBe(harmful ?? 'earlier');
+			const earlier = withDoubt(failure(kind), UPSERT, true);
+			expect(withDoubt(earlier, UPSERT).doubt).toBe(earlier.doubt);
+		});
+	},
+);
 
 test('only what must not be sent again says where to look, and never to try again', () => {
 	const hints = [UPSERT, SEND, { ...SEND, lookAt: undefined }].map(

@@ -48,13 +48,15 @@ test('requests with the same service, host and key share one limiter', () => {
 	expect(of('http://service.example')).toBe(one);
 });
 
-test.each(['127.0.0.1', '[::1]', 'LOCALHOST', '127.1', '127.20.30.40'])(
-	'%s and localhost share one limiter',
-	(host) => {
-		const of = (name: string) => rateLimiterFor('Survey', `http://${name}`, 'example-1');
-		expect(of(host)).toBe(of('localhost'));
-		expect(of(`${host}:8080`)).toBe(of('localhost:8080'));
-		expect(of('localhost.example')).not.toBe(of('localhost'));
+test.each([0.5, 1, 2, 60, 1200])(
+	'Requests per Minute = %d starts one request at a time',
+	async (pace) => {
+		const account = newAccount();
+		await onItsOwnClock(async () => {
+			const begun = Date.now();
+			for (let i = 0; i < 3; i++) await started(account, pace);
+			expect(Date.now() - begun).toBe((2 * 60_000) / pace);
+		});
 	},
 );
 

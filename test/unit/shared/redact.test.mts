@@ -2,19 +2,15 @@ import { redactor } from '../../../nodes/shared/http/redact';
 import { HAS_ALL_CASES } from '../../support/random.mts';
 import { sayPastJest } from '../../support/sayPastJest.mts';
 
-const ODD = 'a "quoted" key/of characters é😀';
+const ODD = 'a "quoted" key/of characters é';
 const JSON_TEXT = JSON.stringify(ODD).slice(1, -1);
 const escapeAll = (text: string) =>
 	text.replace(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
-const NUMBER = '1234567890';
 
 test.each([
 	['as it is', ODD],
 	['as JSON writes it', JSON_TEXT],
-	[
-		'as PHP writes JSON',
-		JSON_TEXT.replace('/', '\\/').replace('é', '\\u00E9').replace('😀', '\\uD83D\\uDE00'),
-	],
+	['as PHP writes JSON', JSON_TEXT.replace('/', '\\/').replace('é', '\\u00E9')],
 	['in JSON inside JSON', JSON.stringify(JSON_TEXT).slice(1, -1)],
 	['as a URL writes it', encodeURIComponent(ODD)],
 	['as another URL writes it', encodeURIComponent(ODD).toLowerCase()],
@@ -32,16 +28,9 @@ test.each<[string, string, string, string]>([
 	['a part of a word, with digits in front', '1234-key', 'x1234-key5', 'x***5'],
 	['a part of a word', 'sk-live-12345678', 'xsk-live-123456789', 'x***9'],
 	['a line of its own in JSON', 'sk-live-12345678', '"\\nsk-live-12345678"', '"\\n***"'],
-	['a number in JSON', NUMBER, `{"a":[${NUMBER}, 1],"b":${NUMBER}}`, '{"a":["***", 1],"b":"***"}'],
-	[
-		'a number in a text of JSON',
-		NUMBER,
-		`{"a":": ${NUMBER}, \\" ${NUMBER}"}`,
-		'{"a":": ***, \\" ***"}',
-	],
-	['a number in a name of JSON', NUMBER, `\n{"${NUMBER}":${NUMBER}}`, '\n{"***":"***"}'],
-	['a number in a text', NUMBER, `Key ${NUMBER}. key=${NUMBER}`, 'Key ***. key=***'],
-	['a number in a text with JSON in it', NUMBER, `Got {"a":${NUMBER}}`, 'Got {"a":***}'],
+	['a text of digits', '1234567890', '{"1234567890":": 1234567890"}', '{"***":": ***"}'],
+	['a text behind backslashes', 'sk-live-12345678', '"\\\\\\\\sk-live-12345678"', '"***"'],
+	['a text with a backslash', 'sk\\live-1234', '"sk\\\\live-1234 sk%5Clive-1234"', '"*** ***"'],
 ])('the key is removed as %s', (_, key, text, clean) => {
 	expect(redactor(key)(text)).toBe(clean);
 });
@@ -49,20 +38,14 @@ test.each<[string, string, string, string]>([
 test.each<[string, string, string]>([
 	['a key of fewer than eight characters', 'example', '{"a":"a good example"}'],
 	['an empty key', '', '{"a":""}'],
-	[
-		'a part of a longer number',
-		NUMBER,
-		`{"a":[${NUMBER}1, 1${NUMBER}, ${NUMBER}.5, 1.${NUMBER}, -${NUMBER}]}`,
-	],
-	['a part of a longer number in a text', NUMBER, `{"a":"order ${NUMBER}1"}`],
+	['a key of backslashes', '\\'.repeat(16), `{"a":"${'\\'.repeat(32)}"}`],
 ])('%s is not removed as the key', (_, key, text) => {
 	expect(redactor(key)(text)).toBe(text);
 });
 
 test.each<[string, string, string]>([
 	['a key of one letter', 'sk-live-12345678', '{"a":"sk-liv\\u0065-12345678"}'],
-	['a number', NUMBER, '{"a":"\\u0031234567890"}'],
-	['a number as a name', NUMBER, '{"123456789\\u0030":1}'],
+	['a key of digits', '1234567890', '{"123456789\\u0030":1}'],
 ])('the escapes of %s hide no key', (_, key, text) => {
 	expect(JSON.stringify(JSON.parse(redactor(key)(text)))).not.toContain(key);
 });
@@ -70,10 +53,15 @@ test.each<[string, string, string]>([
 const SYMBOLS = '!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~';
 const KEYS = [
 	...Array.from(SYMBOLS, (symbol) => `${symbol}${'a'.repeat(15)}`),
-	...['1'.repeat(8), '1'.repeat(64), '\\'.repeat(16), '%41%41%41%41', 'aaaaaaab', '"'.repeat(12)],
-	...['ab'.repeat(500), '\\u0061\\u0061', 'é'.repeat(10)],
+	...['1'.repeat(8), '1'.repeat(64), '%41%41%41%41', 'aaaaaaab', '"'.repeat(12)],
+	...['ab'.repeat(100), '\\u0061\\u0061', 'é'.repeat(10), '%5c'.repeat(6)],
+	'a\\b\\c\\d\\e\\f\\g\\h',
+	...['\\\\"'.repeat(8), 'u005c\\'.repeat(4)],
 ];
-const FILLERS = ['\\', '%', '1', '"', '\\u0061', '%61a', 'a', '\\\\u0061', '\\"', 'ab', '\\u00'];
+const FILLERS = [
+	...['\\', '%', '1', '"', '\\u0061', '%61a', 'a', '\\\\u0061', '\\"', 'ab', '\\u00'],
+	...['u005c', '%5c', 'a\\\\\\b\\\\\\c\\\\', `${'a'.repeat(200)}!`, `${'ab'.repeat(60)}!`],
+];
 
 /** Returns the milliseconds of the processor that work takes: another process beside it adds little to them. */
 function cpuTime(work: () => void): number {

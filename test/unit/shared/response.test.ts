@@ -4,7 +4,8 @@ import { Failure } from '../../../nodes/shared/base/failure';
 import { get, post } from '../../../nodes/shared/http/request';
 import { withDoubt } from '../../../nodes/shared/http/outcome';
 import type { ApiRequest } from '../../../nodes/shared/http/request';
-import { isRefused, readResponse } from '../../../nodes/shared/http/response';
+import { isRefused } from '../../../nodes/shared/http/proof';
+import { readResponse } from '../../../nodes/shared/http/response';
 import type { Received } from '../../../nodes/shared/http/response';
 import { surveyA } from '../../../nodes/SurveyA/service';
 
@@ -71,33 +72,23 @@ describe('a refusal', () => {
 		expect(failed(READ, { status: 401, body: {} }).kind).toBe('run');
 	});
 
-	const WITHOUT_REASON = 'Survey A rejected the request without giving a reason';
 	const LATER = 'Try again later';
+	const REFUSED = 'Survey A refused the request';
 
 	test.each<[number, string, string]>([
-		[400, WITHOUT_REASON, 'Check the values of this row'],
-		[401, 'The API key was not accepted', 'Check the API key of the credential'],
-		[
-			403,
-			'The API key does not have permission',
-			'Check what the owner of the API key may do in the service',
-		],
-		[404, 'The resource was not found', 'Check the ID, and the Base URL of the credential'],
-		[
-			405,
-			'The service does not support this request',
-			'The account or its API version may not support this operation',
-		],
-		[406, 'The service did not return JSON', 'Check the Base URL of the credential'],
-		[410, 'The resource was removed', 'Remove the row. The resource may be gone for good'],
-		[418, WITHOUT_REASON, 'Ask the support of the service what HTTP 418 means here'],
-		[422, WITHOUT_REASON, 'Check the values of this row'],
-		[500, 'The service failed internally', LATER],
-		[502, 'The service is not reachable behind its gateway', LATER],
-		[503, 'The service is down for maintenance', LATER],
-		[504, 'The service did not respond to its gateway in time', LATER],
-		[599, WITHOUT_REASON, LATER],
-	])('of code %i without a body has a message of its own: %s', (status, message, hint) => {
+		[400, REFUSED, 'Check the values of this row'],
+		[401, REFUSED, 'Check the API key of the credential'],
+		[403, REFUSED, 'Check what the owner of the API key may do in the service'],
+		[404, REFUSED, 'Check the ID, and the Base URL of the credential'],
+		[405, REFUSED, 'The account or its API version may not support this operation'],
+		[406, REFUSED, 'Check the Base URL of the credential'],
+		[410, REFUSED, 'Remove the row. The resource may be gone for good'],
+		[418, REFUSED, 'Ask the support of the service what HTTP 418 means here'],
+		[422, REFUSED, 'Check the values of this row'],
+		[500, 'Survey A failed', LATER],
+		[504, 'Survey A failed', LATER],
+		[599, 'Survey A failed', LATER],
+	])('of code %i without a body has a message and a hint: %s', (status, message, hint) => {
 		expect(failed(READ, { status })).toMatchObject({ message, hint });
 	});
 

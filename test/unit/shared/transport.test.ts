@@ -10,7 +10,7 @@ const send = async (request: unknown) => {
 	const others = { getSSHClient: jest.fn(), updateLastUsed: jest.fn() };
 	const transport = credentialTestTransport(
 		{ helpers: { ...others, ...Object({ request }) } },
-		'Token example',
+		{ Authorization: 'Token example' },
 	);
 	return await transport(REQUEST, { timeoutMs: 700, signal });
 };
@@ -24,7 +24,7 @@ test('a credential test sends its request signed, without redirects, and reads t
 			{
 				...REQUEST,
 				body: undefined,
-				headers: { Authorization: 'Token example', 'Content-Type': 'application/json' },
+				headers: { Authorization: 'Token example' },
 				json: true,
 				useStream: true,
 				resolveWithFullResponse: true,

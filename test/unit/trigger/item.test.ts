@@ -25,7 +25,6 @@ const FEEDBACK = {
 
 const SIMPLIFIED = {
 	event: 'feedback.removed',
-	deliveryId: 'f00d',
 	id: 7,
 	created: '2026-01-01T00:00:00.000000Z',
 	email: 'ada@acme.example',
@@ -79,11 +78,12 @@ describe('with Simplify off', () => {
 });
 
 describe('with Simplify on', () => {
-	test('a simplified feedback item has the event and the delivery ID first', () => {
+	test('a simplified feedback item has the event and what people look at first, and the delivery ID last', () => {
 		const item = simplified('feedback.removed', FEEDBACK);
 		const expected = {
 			...SIMPLIFIED,
 			attributes: { contact: { plan: 'pro' }, survey: { plan: 'trial' } },
+			deliveryId: 'f00d',
 		};
 		expect(item).toEqual(expected);
 		expect(Object.keys(item)).toEqual(Object.keys(expected));
@@ -92,13 +92,18 @@ describe('with Simplify on', () => {
 	test('simplified feedback of the earlier revision has the same fields', () => {
 		const data = { id: 7, score: '2', posted_date: '2026-01-01', campaign: 101 };
 		const item = simplified('feedback.added_or_changed', data);
-		expect(Object.keys(item)).toEqual([...Object.keys(SIMPLIFIED), 'attributes']);
+		expect(Object.keys(item)).toEqual([...Object.keys(SIMPLIFIED), 'attributes', 'deliveryId']);
 		expect(item).toMatchObject({ id: 7, score: 2, created: '2026-01-01' });
 	});
 
 	test('Answers as Columns gives each attribute a column, also two with one name', () => {
 		const item = simplified('feedback.removed', FEEDBACK, { answersAsColumns: true });
-		expect(item).toEqual({ ...SIMPLIFIED, plan: 'pro', 'plan (survey)': 'trial' });
+		expect(item).toEqual({
+			...SIMPLIFIED,
+			plan: 'pro',
+			'plan (survey)': 'trial',
+			deliveryId: 'f00d',
+		});
 	});
 
 	test.each(['event', 'deliveryId', 'issues', 'sample'])(
@@ -145,7 +150,7 @@ describe('with Simplify on', () => {
 		expect(item).toMatchObject({ campaign_name: 'Relationship', issues: [expect.any(String)] });
 	});
 
-	test('a custom event keeps all its fields', () => {
+	test('an event that the contract does not have keeps all its fields', () => {
 		const data = { id: 1, event: 'theirs', campaign: { id: 101 } };
 		expect(simplified('survey.sent', data)).toEqual({
 			event: 'survey.sent',
@@ -156,8 +161,12 @@ describe('with Simplify on', () => {
 		});
 	});
 
-	test('the item of a sample is marked as one', () => {
+	test('the item of a sample is marked as one, and names the address that Survey B has to reach', () => {
 		const item = simplified('feedback.removed', FEEDBACK, { isSample: true });
-		expect(item).toMatchObject({ id: 7, sample: true });
+		expect(item).toMatchObject({
+			id: 7,
+			sample: true,
+			sampleNote: expect.stringMatching(/has to reach https:\/\/n8n\.example\.com$/),
+		});
 	});
 });

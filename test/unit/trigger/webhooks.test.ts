@@ -2,7 +2,6 @@ import { WebhookContext } from 'n8n-core';
 import { sleep } from 'n8n-workflow';
 
 import { startRun } from '../../../nodes/shared/webhooks/receive';
-import { without } from '../../../nodes/shared/webhooks/memory';
 import { tokenIn, withoutToken } from '../../../nodes/shared/webhooks/account';
 
 test('a target keeps its other query parameters without its token', () => {
@@ -17,16 +16,6 @@ test.each([
 ])('reads no token from the target %j', (target, address) => {
 	expect(tokenIn(target)).toBeNull();
 	expect(withoutToken(target)).toBe(address);
-});
-
-test('at most the 100 newest webhooks that may still exist are remembered', () => {
-	const webhook = { event: 'tag.merged', url: '', baseUrl: '' };
-	const ids = Array.from({ length: 101 }, (_, id) => id);
-	const kept = without(
-		ids.map((id) => ({ ...webhook, id })),
-		[],
-	);
-	expect(kept.map(({ id }) => id)).toEqual(ids.slice(1));
 });
 
 /** A delivery whose sender hung up before it was handled. */

@@ -1,0 +1,157 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { Failure } from '../shared/base/failure';
+import { valueAt } from '../shared/base/json';
+import { momentIn } from '../shared/base/moment';
+import { isBlank, quote } from '../shared/base/text';
+import { DAY_MS } from '../shared/fields/dates';
+import type { GivenDate } from '../shared/fields/dates';
+import { choice, number } from '../shared/fields/kinds';
+import { normalizeEmail } from '../shared/fields/values';
+import { get } from '../shared/http/request';
+import type { Run } from '../shared/operations/run';
+import { pages } from '../shared/paging/walk';
+import type { MappedCustomer } from './parameters/customerColumns';
+import { LONGEST_WAIT_MS, sentSurvey } from './records/outbox';
+
+/** The options that skip customers who were surveyed a short time ago. */
+export const quietPeriodOptions = {
+	quietPeriod: number({
+		displayName: 'Quiet Period (Days)',
+		min: 0,
+		default: 30,
+		description:
+			'Skip customers who got a survey in so many days. Surveys that are queued are not found. Without this option, nobody is skipped for that.',
+	}),
+	quietPeriodScope: choice({
+		displayName: 'Quiet Period Scope',
+		options: [
+			{ name: 'Any Campaign', value: 'anyCampaign' },
+			{ name: 'This Campaign', value: 'thisCampaign' },
+		],
+		default: 'thisCampaign',
+		description:
+			'Which earlier surveys count for Quiet Period. Without this option, those of any campaign.',
+	}),
+};
+
+/** An item of a send. */
+export interface Sending {
+	campaign: string;
+	columns: MappedCustomer;
+	options: { quietPeriod?: number; quietPeriodScope?: 'anyCampaign' | 'thisCampaign' };
+}
+
+/** Returns a check for items in their quiet period, by the outbox (contract: GET outbox), which is read once a run. */
+export function recentlySurveyed({ client }: Run) {
+	const now = Date.now();
+	const surveysOf = outboxReader(client);
+	return async ({ campaign, columns, options }: Sending) => {
+		const { quietPeriod: days = 0, quietPeriodScope: scope = 'anyCampaign' } = options;
+		if (days === 0) return undefined;
+		const isOfAny = scope === 'anyCampaign';
+		const since = now - days * DAY_MS;
+		const isOfThis = (id: unknown) =>
+			String(id || campaign).toLowerCase() === campaign.toLowerCase();
+		// A survey whose date or campaign is unknown counts, too: one survey too few is better than one too many.
+		const found = (await surveysOf(columns.email, since)).find(
+			({ sentDate, campaignId }) =>
+				(momentIn(sentDate) ?? Infinity) >= since && (isOfAny || isOfThis(campaignId)),
+		);
+		if (found === undefined) return undefined;
+		const by = isOfAny || !found.campaignId ? 'Surveyed' : 'Surveyed by this campaign';
+		const date = String(found.sentDate || 'an unknown date');
+		const reason = `${by} on ${date}, within the quiet period of ${days} days`;
+		return { reason, code: 'recentlySurveyed', kind: 'in the quiet period' };
+	};
+}
+
+/** The survey of a customer that is looked up. */
+interface Looked {
+	email: string;
+	since: GivenDate;
+	filters: { campaignId?: string };
+}
+
+/**
+ * Returns a function that looks up a customer's survey in the outbox (contract: GET outbox), which is read once a run. One
+ * without a date waits to be sent.
+ */
+export function surveyStatus({ client }: Run) {
+	const surveysOf = outboxReader(client);
+	return async ({ email, since, filters }: Looked): Promise<IDataObject> => {
+		const campaign = filters.campaignId?.toLowerCase();
+		const surveys = await surveysOf(email, since.toMillis());
+		const isOfCampaign = ({ campaignId }: IDataObject) =>
+			campaign === undefined || String(campaignId).toLowerCase() === campaign;
+		const found = surveys.filter(isOfCampaign).find((survey) => sentAt(survey) >= since.toMillis());
+		if (found) {
+			const { sentDate, campaignId } = found;
+			return { email, status: statusOf(found), sentDate, campaignId, campaign: found.campaign };
+		}
+		const isOptedOut = surveys.some((survey) => says(survey, 'isOptedOut'));
+		return { email, status: isOptedOut ? 'optedOut' : 'notYet' };
+	};
+}
+
+/** Returns when a survey was sent, in ms; 0 for one that waits. @throws Failure if its date cannot be read */
+function sentAt({ sentDate }: IDataObject): number {
+	const moment = isBlank(sentDate) ? 0 : momentIn(sentDate);
+	if (moment !== undefined) return moment;
+	throw new Failure('failed', `'sentDate' of a survey cannot be read: ${quote(sentDate)}`, {
+		hint: 'Look into the outbox of Survey A',
+	});
+}
+
+function statusOf(survey: IDataObject): string {
+	if (says(survey, 'isBounced')) return 'bounced';
+	return says(survey, 'isOptedOut') ? 'optedOut' : 'sent';
+}
+
+function says(survey: IDataObject, name: string): boolean {
+	return valueAt(sentSurvey.raw.typed(survey), `detailedStatus.${name}`) === true;
+}
+
+/**
+ * Returns a function for all surveys that a customer got since a moment, and maybe earlier ones, the newest first. It reads
+ * the outbox no further back than items ask for.
+ */
+function outboxReader(client: Run['client']) {
+	const outbox = pages(client, {
+		request: get('/api/v2/nps/outbox', { sort: '-surveyCreatedDate' }),
+		recordsKey: 'surveys',
+		pageSize: 1000,
+	});
+	const surveys = new Map<string, IDataObject[]>();
+	/** The earliest time at which a survey read so far was sent. */
+	let oldest = Infinity;
+	/** The longest time from the creation of a survey to its sending that the list shows. */
+	let longestWait = LONGEST_WAIT_MS;
+	let reading = Promise.resolve();
+
+	function add(survey: IDataObject): void {
+		const key = normalizeEmail(String(survey.email));
+		surveys.set(key, [...(surveys.get(key) ?? []), survey]);
+		const sent = momentIn(survey.sentDate);
+		if (sent === undefined) return;
+		// The list is sorted by creation. So this survey was created before any survey above it was sent.
+		longestWait = Math.max(longestWait, sent - oldest);
+		oldest = Math.min(oldest, sent);
+	}
+
+	/** Reads pages until no survey on a later page can have been sent since a moment. */
+	async function readBackTo(since: number): Promise<void> {
+		while (oldest + longestWait >= since) {
+			const { value, done } = await outbox.next();
+			if (done) return;
+			value.records.forEach(add);
+		}
+	}
+
+	return async (email: string, since: number): Promise<IDataObject[]> => {
+		// After a page that cannot be read, later items fail too: the generator then looks like the end of the list.
+		reading = reading.then(async () => await readBackTo(since));
+		await reading;
+		return surveys.get(normalizeEmail(email)) ?? [];
+	};
+}

@@ -1,0 +1,341 @@
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+
+import { Failure } from '../base/failure';
+import { isObject } from '../base/json';
+import { compareTexts, isBlank } from '../base/text';
+import { readDate } from './dates';
+import { located, readAllFields, readEntries, readFields, withRead } from './field';
+import type { Field, FieldsOf, Shown, ReadContext } from './field';
+import {
+	integerFrom,
+	isAddress,
+	numberFrom,
+	readBoolean,
+	readEmail,
+	readId,
+	readJsonObject,
+	readList,
+	readText,
+	wordKey,
+} from './values';
+
+// The kinds of fields. Each function takes what the editor shows and returns a field that reads itself.
+
+/** A field's property in the editor, without what its kind decides. */
+type EditorSettings = Omit<INodeProperties, 'name' | 'type' | 'default'> &
+	Partial<Pick<INodeProperties, 'default'>>;
+
+type Required = { required: true };
+
+/** A kind of field: required ones always have a value, others may read as undefined. */
+interface Kind<Value> {
+	(settings: EditorSettings & Required): Field<Value>;
+	(settings: EditorSettings): Field<Value | undefined>;
+}
+
+/** Returns what the editor shows of a field. @param preset its default */
+function shown(
+	type: INodeProperties['type'],
+	preset: INodeProperties['default'],
+	{ displayName, ...settings }: EditorSettings,
+): Shown {
+	return {
+		label: displayName,
+		property: (name) => ({ displayName, name, type, default: preset, ...settings }),
+	};
+}
+
+/**
+ * Returns a kind of field.
+ *
+ * @param preset the default in the editor
+ * @param read reads a value that is not blank
+ */
+function kind<Value>(
+	type: INodeProperties['type'],
+	preset: INodeProperties['default'],
+	read: (value: unknown, context: ReadContext) => Value,
+	mayBeEmpty = false,
+): Kind<Value> {
+	function field(settings: EditorSettings & Required): Field<Value>;
+	function field(settings: EditorSettings): Field<Value | undefined>;
+	function field(settings: EditorSettings): Field<Value | undefined> {
+		return {
+			...shown(type, preset, settings),
+			mayBeEmpty,
+			read(value, context) {
+				const { displayName, required } = settings;
+				const given = type === 'resourceLocator' ? located(value) : value;
+				if (isBlank(given)) {
+					if (required) throw Failure.at(displayName, undefined, Failure.value('is missing'));
+					return undefined;
+				}
+				try {
+					return read(value, context);
+				} catch (error) {
+					throw Failure.at(displayName, given, error);
+				}
+			},
+		};
+	}
+	return field;
+}
+
+/** Text that is sent as it was given. It may be empty. */
+export const text = kind('string', '', readText, true);
+
+/** An email, an ID, or another name: trimmed text. */
+export const id = kind('string', '', readId);
+
+/** An email address. */
+export const emailAddress = kind('string', '', readEmail);
+
+/** Email addresses: text with commas between them, or an array. */
+export const emailList = kind('string', '', (value) => readList(value)?.map(readEmail));
+
+/** A point in time or a calendar date. */
+export const date = kind('dateTime', '', readDate);
+
+/** Text with commas between its entries, or an array. */
+export const textList = kind('string', '', readList);
+
+/** A multiple choice, or text with commas from an expression. */
+export const multiChoice = kind('multiOptions', [], readList);
+
+/** A JSON object. */
+export const json = kind('json', '{}', readJsonObject);
+
+/** A switch in a collection. It is added switched on, since its name says what it does. */
+export const flag = kind('boolean', true, readBoolean);
+
+/** A switch with a default. */
+export function toggle(settings: EditorSettings & { default: boolean }): Field<boolean> {
+	const read = (value: unknown): boolean =>
+		isBlank(value) ? settings.default : readBoolean(value);
+	return withRead(flag(settings), read);
+}
+
+type Ranged = EditorSettings & { min: number; max?: number };
+
+/** A whole number in a range, both ends included. */
+export function integer(settings: Ranged & Required): Field<number>;
+export function integer(settings: Ranged): Field<number | undefined>;
+export function integer({ min, max, ...settings }: Ranged): Field<number | undefined> {
+	const typeOptions = { minValue: min, maxValue: max };
+	return kind('number', 0, integerFrom(min, max))({ typeOptions, ...settings });
+}
+
+type AtLeast = EditorSettings & { min?: number };
+
+/** A number of at least `min`. */
+export function number(settings: AtLeast & Required): Field<number>;
+export function number(settings: AtLeast): Field<number | undefined>;
+export function number({ min, ...shown }: AtLeast): Field<number | undefined> {
+	const read = numberFrom(min ?? -Infinity);
+	return kind('number', 0, read)({ typeOptions: { minValue: min }, ...shown });
+}
+
+interface Choice<Value extends string> extends INodePropertyOptions {
+	value: Value;
+}
+
+type Choices<Value extends string> = Omit<EditorSettings, 'options'> & {
+	options: Array<Choice<Value>>;
+};
+
+/** One of several values. The value or the name of a choice is accepted, in any case. */
+export function choice<Value extends string>(settings: Choices<Value> & Required): Field<Value>;
+export function choice<Value extends string>(settings: Choices<Value>): Field<Value | undefined>;
+export function choice<Value extends string>(settings: Choices<Value>): Field<Value | undefined> {
+	const { options } = settings;
+	return kind('options', options[0]?.value, (value) => {
+		const chosen = chosenIn(options, value);
+		if (chosen !== undefined) return chosen;
+		throw Failure.value(`must be one of: ${options.map(({ name }) => name).join(', ')}`);
+	})(settings);
+}
+
+/** A choice for which an expression may return a value that is not in the list. */
+export function openChoice(settings: Choices<string> & Required): Field<string>;
+export function openChoice(settings: Choices<string>): Field<string | undefined>;
+export function openChoice(settings: Choices<string>): Field<string | undefined> {
+	const { options } = settings;
+	const read = (value: unknown) => chosenIn(options, value) ?? readId(value);
+	return kind('options', options[0]?.value, read)(settings);
+}
+
+function chosenIn<Value extends string>(
+	options: Array<Choice<Value>>,
+	value: unknown,
+): Value | undefined {
+	const wanted = wordKey(value);
+	return options.find((one) => [one.value, one.name].map(wordKey).includes(wanted))?.value;
+}
+
+type Locating = EditorSettings & {
+	/** The `listSearch` method that fills the list. */
+	search: string;
+	/** The modes besides the list. */
+	by: Array<{ displayName: string; name: string; placeholder: string }>;
+};
+
+/** Returns the settings of a resource locator. */
+function locatorSettings<Given extends Locating>({ search, by, ...settings }: Given) {
+	const typeOptions = { searchListMethod: search, searchable: true };
+	return {
+		...settings,
+		default: { mode: 'list', value: '' },
+		modes: [
+			{ displayName: 'From List', name: 'list', type: 'list' as const, typeOptions },
+			...by.map((mode) => ({ ...mode, type: 'string' as const })),
+		],
+	};
+}
+
+const locatorKind = kind('resourceLocator', '', (value) => {
+	const found = readId(located(value));
+	const isByEmail = isObject(value) && value.mode === 'email';
+	if (isByEmail && !isAddress(found)) throw Failure.value('must be an email address');
+	return found;
+});
+
+/** A resource locator. It reads the ID, also where an expression returns the bare value. */
+export function locator(settings: Locating & Required): Field<string>;
+export function locator(settings: Locating): Field<string | undefined>;
+export function locator(settings: Locating): Field<string | undefined> {
+	return locatorKind(locatorSettings(settings));
+}
+
+/** Returns an option that holds a value of a row, which may differ between the rows. */
+export function ofRow<Value>(field: Field<Value>): Field<Value> {
+	return { ...field, isOfRow: true };
+}
+
+/** Returns a required field that reads as undefined when it is empty: n8n may hide it, and only the operation knows. */
+export function requiredIfShown<Value>(field: Field<Value>): Field<Value | undefined> {
+	return withRead(field, (value, context) =>
+		isBlank(located(value)) ? undefined : field.read(value, context),
+	);
+}
+
+/** A text in the panel, with nothing to fill in. */
+export function notice(
+	displayName: string,
+	displayOptions?: INodeProperties['displayOptions'],
+): Field<undefined> {
+	return { ...shown('notice', '', { displayName, displayOptions }), read: () => undefined };
+}
+
+/** Pairs that stay in their natural order in a sorted collection. */
+const FOLLOWS: Record<string, string> = {
+	BCC: 'CC',
+	'End Date': 'Start Date',
+	'Max Score': 'Min Score',
+};
+
+/** Returns fields sorted by label, as the editor wants the entries of a collection. */
+function sortedByLabel(properties: INodeProperties[]): INodeProperties[] {
+	const key = ({ displayName }: INodeProperties) =>
+		displayName in FOLLOWS ? `${FOLLOWS[displayName]} 2` : displayName;
+	return [...properties].sort((a, b) => compareTexts(key(a), key(b)));
+}
+
+/** A collection: the user adds the entries that are needed. */
+export function collection<Values extends object>(
+	displayName: string,
+	fields: FieldsOf<Values>,
+	settings: Partial<EditorSettings> = {},
+): Field<Partial<Values>> {
+	const placeholder = `Add ${displayName.toLowerCase().replace(/s$/, '')}`;
+	const options = sortedByLabel(propertiesOf(fields));
+	return {
+		...shown('collection', {}, { displayName, placeholder, ...settings, options }),
+		read(value, context) {
+			const entries = isBlank(value) ? {} : value;
+			if (!isObject(entries)) throw Failure.value('must be a collection of fields');
+			return readFields(fields, (name) => entries[name] ?? undefined, context);
+		},
+	};
+}
+
+/** The filters of a list. One that was added needs a value, except in an agent's tool, where a model has to fill all. */
+export function filters<Values extends object>(
+	fields: FieldsOf<Values>,
+	settings: Partial<EditorSettings> = {},
+): Field<Partial<Values>> {
+	const field = collection('Filters', fields, settings);
+	return withRead(field, (value, context) => {
+		if (!isObject(value)) return field.read(value, context);
+		if (!context.isTool) return readEntries('Filters', fields, value, context);
+		const meant = Object.entries(value).filter(
+			([, entry]) => !NOTHING.test(String(located(entry))),
+		);
+		return field.read(Object.fromEntries(meant), context);
+	});
+}
+
+/** The words of models for no value. */
+const NOTHING = /^\s*(?:null|none|undefined|n\/a)\s*$/i;
+
+/** Entries of several fields each. */
+export function entries<Values extends object>(
+	{ key, ...settings }: EditorSettings & { key: string },
+	entryLabel: string,
+	fields: FieldsOf<Values>,
+): Field<Values[]> {
+	return {
+		...shown(
+			'fixedCollection',
+			{},
+			{
+				typeOptions: { multipleValues: true },
+				placeholder: `Add ${entryLabel.toLowerCase()}`,
+				...settings,
+				options: [{ displayName: entryLabel, name: key, values: propertiesOf(fields) }],
+			},
+		),
+		read(value, context) {
+			const failures: Failure[] = [];
+			const read = entriesOf(value, key).map((entry) => {
+				if (!isObject(entry)) throw Failure.value('must be a collection of fields');
+				const valueOf = (name: string) => entry[name] ?? undefined;
+				return readAllFields(fields, valueOf, { ...context, failures });
+			});
+			if (failures.length > 0) throw Failure.all(failures);
+			return read;
+		},
+	};
+}
+
+/** Fields that stand together: none, or one entry of them. */
+export function entry<Values extends object>(
+	settings: EditorSettings & { key: string },
+	entryLabel: string,
+	fields: FieldsOf<Values>,
+): Field<Values | undefined> {
+	const field = entries({ ...settings, typeOptions: {} }, entryLabel, fields);
+	return withRead(field, (value, context) => field.read(value, context)[0]);
+}
+
+function entriesOf(value: unknown, key: string): unknown[] {
+	if (isBlank(value)) return [];
+	if (!isObject(value)) throw Failure.value('must be a list of entries');
+	const found = value[key];
+	return isBlank(found) ? [] : [found].flat();
+}
+
+/** Returns the properties of fields, in their order. */
+export function propertiesOf(fields: Record<string, Shown>): INodeProperties[] {
+	return Object.entries(fields).flatMap(([name, field]) =>
+		field.toolProperty
+			? [inTools('hide', field.property(name)), inTools('show', field.toolProperty(name))]
+			: [field.property(name)],
+	);
+}
+
+/** Returns a property that AI agents' tools hide, or only they show. Versions of n8n that do not know `@tool` show both. */
+function inTools(when: 'hide' | 'show', property: INodeProperties): INodeProperties {
+	const { displayOptions } = property;
+	const conditions = { ...displayOptions?.[when], '@tool': [true] };
+	return { ...property, displayOptions: { ...displayOptions, [when]: conditions } };
+}

@@ -1,0 +1,123 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { Failure } from '../base/failure';
+import { isObject } from '../base/json';
+import { isBlank } from '../base/text';
+import type { Parameters } from '../fields/field';
+import { missing } from './email';
+import type { MappedItem } from './mappedItem';
+import { nameInId, Names } from './shape';
+import type { Cell, Column, ItemShape } from './shape';
+
+/** Maps the columns of a run by hand. */
+export class HandMapper {
+	private readonly names: Names;
+	private readonly labels: Map<string, string>;
+	private readonly removed: Set<string>;
+	/** The mapped columns that had no value so far. */
+	private readonly blank: Set<string>;
+
+	/** @param shown the columns that the mapper shows, or offers to add */
+	constructor(
+		private readonly shape: ItemShape,
+		private readonly parameters: Parameters,
+		shown: Column[],
+	) {
+		this.names = new Names(shape);
+		const all = [...shape.fixed, ...shown];
+		this.labels = new Map(all.map(({ id, displayName }) => [id, displayName]));
+		this.removed = new Set(shown.filter(({ isRemoved }) => isRemoved).map(({ id }) => id));
+		this.blank = new Set(this.written);
+	}
+
+	/** True if a column is mapped under a name that only the account can explain, such as a property's label. */
+	get needsAccount(): boolean {
+		return this.written.some((id) => !this.names.fieldOf(id) && !this.names.isProperty(id));
+	}
+
+	/** Returns the IDs of the run's properties, in the forms in which they occur. */
+	propertyIds(): string[] {
+		return this.written.flatMap((id) => this.propertyOf(id) ?? []);
+	}
+
+	/** Returns an item's properties; none if an expression fails, as it does again when the item is read. */
+	propertiesOf(itemIndex: number): Cell[] {
+		const values = this.mapped(this.parameters.tryValue('columns.value', itemIndex));
+		return Object.entries(values).flatMap(([written, value]) => {
+			const id = this.propertyOf(written);
+			return id === undefined ? [] : [{ id, label: this.labelOf(written), value }];
+		});
+	}
+
+	/** Adds the cells of an input item to its mapped item. */
+	addCells(item: MappedItem): void {
+		const { itemIndex } = item.context;
+		const row = this.parameters.rows[itemIndex] ?? {};
+		const values = this.mapped(this.parameters.value('columns.value', itemIndex));
+		const named = Object.entries(values).map(([written, value]) => [nameInId(written), value]);
+		item.rows.push(Object.fromEntries(named), row);
+		let email: unknown;
+		for (const [written, value] of Object.entries(values)) {
+			if (!isBlank(value)) this.blank.delete(written);
+			const field = this.names.fieldOf(written);
+			if (field?.id === 'email') email = value;
+			else this.addCell(item, written, value, field);
+		}
+		item.add({ id: 'email', label: 'Email', value: email });
+		if (isBlank(email)) item.fail('Email', email, missing('is missing', row, 'Email'));
+	}
+
+	/** Returns the names of columns that are mapped, and had no value in any of several rows. */
+	blankColumns(): string[] {
+		return this.parameters.count > 1 ? [...this.blank].map((id) => this.labelOf(id)) : [];
+	}
+
+	private addCell(item: MappedItem, written: string, value: unknown, field?: Column): void {
+		if (this.shape.isGuard?.(written)) return;
+		const label = this.labelOf(written);
+		const id = this.propertyOf(written);
+		if (field && !field.isOfOther) return item.add({ id: field.id, label, value });
+		const isKnown = id !== undefined && !item.run.properties.of(id).isNew;
+		if (id !== undefined && (isKnown || this.names.isProperty(written))) {
+			return item.addProperty({ id, label, value });
+		}
+		if (value === null || value === '') return;
+		item.failCell({ label: written, value }, this.unknown(item, written));
+	}
+
+	private get written(): string[] {
+		return Object.keys(this.mapped(this.parameters.written('columns.value')));
+	}
+
+	private labelOf(written: string): string {
+		return this.labels.get(written) ?? nameInId(written);
+	}
+
+	private propertyOf(written: string): string | undefined {
+		return this.names.fieldOf(written) ? undefined : this.names.propertyOf(written);
+	}
+
+	private unknown(item: MappedItem, written: string): Failure {
+		const fixed = this.shape.fixed.filter(({ isOfOther }) => !isOfOther).map(({ id }) => id);
+		const known = item.run.properties.known.filter((id) => this.names.isProperty(id));
+		const hints = [`The columns are: ${[...fixed, ...known].join(', ')}`, this.fresh(written)];
+		return Failure.value('is not a column of this operation', hints.filter(Boolean).join('. '));
+	}
+
+	/** Says how a new property is mapped, of the kind that the name resembles. */
+	private fresh(written: string): string | undefined {
+		const { prefixes = {} } = this.shape.properties ?? {};
+		const wanted = written.slice(0, written.indexOf(':')).toLowerCase();
+		const prefix = Object.values(prefixes).find((one) =>
+			wanted.startsWith(one.slice(0, -1).toLowerCase()),
+		);
+		const id = prefix ? prefix + nameInId(written) : this.names.propertyOf(nameInId(written));
+		return id && `A new one is mapped as ${id}`;
+	}
+
+	/** Returns the values of the columns that were added in the editor. */
+	private mapped(values: unknown): IDataObject {
+		const entries = Object.entries(isObject(values) ? values : {});
+		return Object.fromEntries(entries.filter(([id]) => !this.removed.has(id)));
+	}
+}

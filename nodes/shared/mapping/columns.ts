@@ -1,0 +1,282 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+
+import { isObject, jsonValue, objectsIn } from '../base/json';
+import { contextIn, optionsReader, readFields } from '../fields/field';
+import type {
+	Field,
+	FieldsOf,
+	Mapping,
+	Parameters,
+	ReadContext,
+	ReadRecords,
+	RunOfMapping,
+	Shown,
+} from '../fields/field';
+import { choice, id, ofRow, textList } from '../fields/kinds';
+import { parsedJson } from '../fields/values';
+import { HandMapper } from './byHand';
+import { NameMapper } from './byName';
+import type { MappingOptions } from './byName';
+import { MappedItem } from './mappedItem';
+import { RunProperties, typeOf } from './runProperties';
+import { columnKey, nameInId } from './shape';
+import type { Cell, Column, ItemShape, PropertyRules } from './shape';
+
+// Items that n8n's resource mapper maps: each column by hand, or the columns of the input items by name.
+
+/** How a service maps and reads an item. */
+interface ColumnSpec<Options extends MappingOptions, Value> extends ItemShape {
+	/** The columns' IDs and a worked example, for agents that build workflows. */
+	example: string;
+	/** Options of `mappingOptions`, and those that say how values are read. */
+	options: FieldsOf<Options>;
+	/** Reads the item. The failures of its cells are collected in the item. */
+	read(item: MappedItem, options: Options): Value;
+}
+
+/** Returns the mapping of a service's items, which n8n shows as a resource mapper. Its input is called `columns`. */
+export function columns<Options extends MappingOptions, Value>(
+	service: string,
+	spec: ColumnSpec<Options, Value>,
+): Mapping<Value> {
+	return {
+		label: 'Columns',
+		example: spec.example,
+		fields: spec.options,
+		property: (name) => mapperProperty(name, true),
+		// An agent has no input items whose columns could be mapped by name.
+		toolProperty: (name) => mapperProperty(name, false),
+		start: async (...run) => await start(service, spec, ...run),
+	};
+}
+
+function mapperProperty(name: string, supportAutoMap: boolean): INodeProperties {
+	return {
+		displayName: 'Columns',
+		name,
+		type: 'resourceMapper',
+		noDataExpression: true,
+		required: true,
+		default: { mappingMode: 'defineBelow', value: null },
+		typeOptions: {
+			resourceMapper: {
+				resourceMapperMethod: 'getColumns',
+				mode: 'add',
+				fieldWords: { singular: 'column', plural: 'columns' },
+				addAllFields: false,
+				supportAutoMap,
+			},
+			loadOptionsDependsOn: ['resource', 'operation'],
+		},
+	};
+}
+
+/**
+ * Computes in the editor which columns the node maps. n8n 2.41 evaluates it with the other parameters for `getColumns`, and
+ * stores no parameter that has its default in a workflow. HubSpot and Notion have such parameters.
+ */
+export const mappedColumnIds: Shown = {
+	label: 'Mapped Columns',
+	property: (name) => ({
+		displayName: 'Mapped Columns',
+		name,
+		type: 'hidden',
+		default: '={{ Object.keys($parameter.columns.value || {}) }}',
+	}),
+};
+
+const AUTOMATIC = 'autoMapInputData';
+
+/** Shows an option only with Map Automatically. */
+const onlyAutomatic: INodeProperties['displayOptions'] = {
+	show: { '/columns.mappingMode': [AUTOMATIC] },
+};
+
+const ignoredColumns = textList({
+	displayName: 'Ignored Columns',
+	displayOptions: onlyAutomatic,
+	placeholder: 'e.g. notes, owner',
+	description:
+		'Input columns to leave out, separated by commas. Without this option, those that n8n adds are left out, such as row_number.',
+});
+
+/**
+ * Returns the options of every mapped item.
+ *
+ * @param plural the service's word for columns that no field takes: `Properties`
+ * @param clears the fields that an empty value may clear
+ */
+export function mappingOptions(plural: string, clears: string) {
+	return {
+		emailColumn: ofRow(
+			id({
+				displayName: 'Email Column',
+				displayOptions: onlyAutomatic,
+				placeholder: 'e.g. Work Email',
+				description:
+					'Name of the column with the email, or the email itself by an expression. Without this option, it is the column Email or Email Address.',
+			}),
+		),
+		emptyValues: choice({
+			displayName: 'Empty Values',
+			options: [
+				{ name: 'Clear', value: 'clear', description: 'Send an empty text or list' },
+				{ name: 'Ignore', value: 'ignore', description: 'Leave the field unchanged' },
+			],
+			default: 'clear',
+			description: `What to do with empty ${clears}. Without this option, they change nothing.`,
+		}),
+		extraColumns: choice({
+			displayName: 'Extra Columns',
+			displayOptions: onlyAutomatic,
+			options: [
+				{ name: `Add as ${plural}`, value: 'add', description: 'Create what the account lacks' },
+				{ name: 'Error', value: 'error', description: 'The row fails' },
+				{ name: 'Ignore', value: 'ignore', description: 'Leave these columns out' },
+			],
+			description: `What to do with input columns that are not in Columns. Without this option, they become ${plural.toLowerCase()}.`,
+		}),
+		ignoredColumns,
+	};
+}
+
+/** Looks at all items of a run, and returns the reader of its items. */
+async function start<Options extends MappingOptions, Value>(
+	service: string,
+	spec: ColumnSpec<Options, Value>,
+	parameters: Parameters,
+	readRecords: ReadRecords,
+): Promise<RunOfMapping<Value>> {
+	const { properties: rules } = spec;
+	const stored = storedColumns(parameters.written('columns.schema'));
+	const isAutomatic = parameters.value('columns.mappingMode', 0) === AUTOMATIC;
+	const isIgnored = ignoredNames(parameters);
+	const mapper = isAutomatic
+		? new NameMapper(spec, parameters, isIgnored)
+		: new HandMapper(spec, parameters, stored);
+	const json = jsonOptions(rules, spec.options);
+	const further = json.flatMap((one) => jsonCells(parameters, one));
+	const properties = rules
+		? await propertiesOfRun(rules, mapper, stored, further, parameters, readRecords)
+		: new RunProperties();
+	const readOptions = optionsReader(spec.options);
+	const run = { service, properties, typeNames: rules?.typeNames, isAutomatic, isIgnored };
+	return {
+		read(context: ReadContext) {
+			const options = readOptions(context);
+			const item = new MappedItem(context, run, options.emptyValues === 'clear');
+			mapper.addCells(item, options);
+			for (const one of json) addJson(item, new Map(Object.entries(options)).get(one.option), one);
+			return spec.read(item, options);
+		},
+		blankColumns: () => mapper.blankColumns(),
+	};
+}
+
+/** Decides for all items of a run which properties it has, and their types. */
+async function propertiesOfRun(
+	rules: PropertyRules,
+	mapper: HandMapper | NameMapper,
+	stored: Column[],
+	json: Cell[],
+	parameters: Parameters,
+	readRecords: ReadRecords,
+): Promise<RunProperties> {
+	const ids = new Set(mapper.propertyIds());
+	for (const cell of json) ids.add(cell.id);
+	const shown = stored.filter(({ type }) => type !== undefined);
+	const dates = {
+		...contextIn(),
+		raw: { dateOrder: jsonValue(parameters.tryValue('options.dateOrder', 0)) },
+	};
+	const typeOfValue = (value: unknown) => typeOf(value, rules.isNumber, dates);
+	let properties = new RunProperties({ shown }, typeOfValue);
+	const hasNew = () => [...ids].some((one) => properties.of(one).isNew);
+
+	// Only what the account has can be cleared.
+	const clears = parameters.written('options.emptyValues') !== undefined;
+	const mayRead = shown.length === 0 || rules.hasAliases || mapper.needsAccount || clears;
+	if (mayRead && hasNew()) {
+		const account = await rules.read(readRecords);
+		properties = new RunProperties({ shown, account }, typeOfValue);
+	}
+	// promise: one-type-all
+	const count = hasNew() ? parameters.count : 0;
+	for (let itemIndex = 0; itemIndex < count; itemIndex++) {
+		for (const cell of mapper.propertiesOf(itemIndex)) properties.add(cell);
+	}
+	for (const cell of json) properties.add(cell);
+	return properties;
+}
+
+/** Returns whether a name is in Ignored Columns. */
+function ignoredNames(parameters: Parameters): (name: string) => boolean {
+	const value = parameters.value('options.ignoredColumns', 0);
+	const { names } = readFields({ names: ignoredColumns }, () => value, contextIn());
+	const keys = new Set(names?.map(columnKey));
+	return (name) => keys.has(columnKey(name));
+}
+
+type JsonOption = ReturnType<typeof jsonOptions>[number];
+
+/** Returns the options with further columns as JSON. */
+function jsonOptions(rules: PropertyRules | undefined, fields: Record<string, Field<unknown>>) {
+	return Object.entries(rules?.prefixes ?? {}).map(([option, prefix]) => {
+		return { option, prefix, label: fields[option]?.label };
+	});
+}
+
+/** Returns the cells of a JSON option of all items. What cannot be read fails its item later. */
+function jsonCells(parameters: Parameters, json: JsonOption): Cell[] {
+	const name = `options.${json.option}`;
+	const count = parameters.hasExpression(name) ? parameters.count : 1;
+	return Array.from({ length: count }).flatMap((_, itemIndex) => {
+		const value = parameters.tryValue(name, itemIndex);
+		return cellsOf(typeof value === 'string' ? parsedJson(value) : value, json);
+	});
+}
+
+function addJson(item: MappedItem, value: unknown, json: JsonOption): void {
+	if (!isObject(value)) return;
+	item.rows.push(value);
+	cellsOf(value, json).forEach((cell) => item.addProperty(cell));
+}
+
+function cellsOf(value: unknown, { prefix, label }: JsonOption): Cell[] {
+	if (!isObject(value)) return [];
+	return Object.entries(value).map(([name, cell]) => {
+		return { id: prefix + name, label: `${label}: ${name}`, source: 'option', value: cell };
+	});
+}
+
+const TYPES = ['string', 'number', 'boolean', 'dateTime', 'array', 'object'] as const;
+
+/** Returns the columns that the resource mapper stored in the node. */
+function storedColumns(schema: unknown): Column[] {
+	return objectsIn(schema).map(({ id: column, displayName, type, removed }) => ({
+		id: String(column),
+		displayName: String(displayName ?? column),
+		type: TYPES.find((one) => one === type),
+		isRemoved: removed === true,
+	}));
+}
+
+/**
+ * Returns the columns that a node maps by hand, also those that no schema has.
+ *
+ * @param mapping has the values for the item that the editor shows: one that the item does not have is null, or absent
+ * @param mapped the value of `mappedColumnIds`, if n8n evaluated it
+ */
+export function mappedColumns(mapping: unknown, mapped: unknown): Column[] {
+	const { value, schema }: IDataObject = isObject(mapping) ? mapping : {};
+	const stored = storedColumns(schema);
+	const ids = new Set(stored.map(({ id }) => id));
+	const written = Array.isArray(mapped)
+		? mapped.map(String)
+		: Object.keys(isObject(value) ? value : {});
+	const others = written.filter((id) => !ids.has(id));
+	return [
+		...stored.filter(({ isRemoved }) => !isRemoved),
+		...others.map((id) => ({ id, displayName: nameInId(id) })),
+	];
+}

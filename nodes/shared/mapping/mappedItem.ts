@@ -1,0 +1,215 @@
+import type { FieldType, IDataObject } from 'n8n-workflow';
+
+import { Failure } from '../base/failure';
+import { isBlank, quote } from '../base/text';
+import { isDateObject } from '../fields/dates';
+import type { ReadContext } from '../fields/field';
+import { readText } from '../fields/values';
+import type { RunProperties } from './runProperties';
+import { nameInId } from './shape';
+import type { Cell } from './shape';
+
+type LabeledValue = Pick<Cell, 'label' | 'value'>;
+
+/** Of two cells for one column, the one from the higher source counts. */
+function rankOf({ source }: Cell): number {
+	return ['record', 'option', undefined].indexOf(source);
+}
+
+/** Returns whether no single field can hold a value: objects, and arrays with objects in them. @internal */
+export function isNested(value: unknown): boolean {
+	if (typeof value !== 'object' || value === null) return false;
+	if (!Array.isArray(value)) return !isDateObject(value);
+	return value.some((entry) => typeof entry === 'object' && entry !== null);
+}
+
+/** What all items of a run have in common. */
+interface RunOfItems {
+	service: string;
+	/** Those of the run; none if the endpoint takes no properties. */
+	properties: RunProperties;
+	/** The service's names of types in hints. */
+	typeNames?: Partial<Record<FieldType, string>>;
+	/** True if nobody mapped its columns by hand, with expressions that could be changed. */
+	isAutomatic: boolean;
+	/** Returns whether a name is in Ignored Columns. */
+	isIgnored(name: string): boolean;
+}
+
+/** The cells of one item, and the failures of any of them. */
+export class MappedItem {
+	/** All that the item says of itself: its columns, what is mapped by hand, and options with further columns. */
+	readonly rows: IDataObject[] = [];
+	/** The properties that the account does not have yet, with their types. */
+	readonly newProperties: string[] = [];
+	private readonly cells = new Map<string, Cell>();
+
+	/** @param clears true if empty cells clear their columns */
+	constructor(
+		readonly context: ReadContext,
+		readonly run: RunOfItems,
+		private readonly clears: boolean,
+	) {}
+
+	/** Adds a cell. Two columns with different values for one field fail the item. */
+	add(cell: Cell): void {
+		const other = this.cells.get(cell.id);
+		if (other === undefined || this.saysNothing(other)) this.cells.set(cell.id, cell);
+		else if (this.saysNothing(cell)) return;
+		else if (rankOf(cell) > rankOf(other)) this.cells.set(cell.id, cell);
+		else if (rankOf(cell) === rankOf(other) && !isSame(cell.value, other.value)) {
+			this.failCell(cell, differs(other));
+		}
+	}
+
+	private saysNothing(cell: Cell): boolean {
+		return isBlank(cell.value) && !this.isCleared(cell);
+	}
+
+	/** Adds a property, in the type that the run decided. */
+	addProperty({ id: written, label, value, source }: Cell): void {
+		const { id, type = 'string', failure } = this.run.properties.of(written);
+		if (failure) return this.failCell({ label, value }, failure);
+		this.add({ id, label, value, type, source });
+	}
+
+	/** Names a column in the hint about those that were not sent. */
+	leaveOut({ label, value }: LabeledValue): void {
+		if (!isBlank(value)) this.context.warn('Columns that were not sent', label);
+	}
+
+	/** Adds a failure. @param name the name of what cannot be used */
+	fail(name: string, value: unknown, thrown: unknown): void {
+		this.context.failures.push(Failure.at(name, value, thrown));
+	}
+
+	/** Adds the failure of a cell, which then has no value. */
+	failCell({ label, value }: LabeledValue, thrown: unknown): undefined {
+		const isPlain = thrown instanceof Failure && thrown.kind === 'value';
+		const mayIgnore = isPlain && this.run.isAutomatic && !isBlank(value);
+		this.fail(`Column '${label}'`, value, mayIgnore ? withWays(thrown) : thrown);
+		return undefined;
+	}
+
+	/** Reads the email, which each item must have. Its failure cannot be ignored. */
+	email(read: (value: unknown) => string): string {
+		const { label = 'email', value } = this.cells.get('email') ?? {};
+		try {
+			return isBlank(value) ? '' : read(value);
+		} catch (error) {
+			this.fail(`Column '${label}'`, value, error);
+			return '';
+		}
+	}
+
+	/** Reads a column that the service has a field for; undefined when it is empty, absent, or not readable. */
+	fixed<Value>(id: string, read: (value: unknown) => Value): Value | undefined {
+		const cell = this.cells.get(id);
+		if (cell === undefined || isBlank(cell.value)) return undefined;
+		try {
+			return read(cell.value);
+		} catch (error) {
+			return this.failCell(cell, error);
+		}
+	}
+
+	/** Reads a text column, which an empty value may clear. */
+	text(id: string): string | undefined {
+		return this.isCleared(this.cells.get(id)) ? '' : this.fixed(id, readText);
+	}
+
+	/**
+	 * Reads a column of several entries, which an empty value may clear.
+	 *
+	 * @param clearedBy `list` if a blank text does not clear it
+	 */
+	list<Entry>(
+		id: string,
+		read: (value: unknown) => Entry[] | undefined,
+		clearedBy: 'blank' | 'list' = 'blank',
+	): Entry[] | undefined {
+		const found = this.cells.get(id);
+		const cell: Cell | undefined = found && { ...found, type: 'array' };
+		const isText =
+			clearedBy === 'list' && isBlank(String(cell?.value ?? '')) && !Array.isArray(cell?.value);
+		return this.isCleared(cell) && !isText ? [] : this.fixed(id, read);
+	}
+
+	/**
+	 * Reads the properties whose IDs have a prefix.
+	 *
+	 * @param read gets the name and the type of the property, and whether the value is one of the service's own record; '' and []
+	 * as the value clear it
+	 */
+	properties<Entry>(
+		prefix: string,
+		read: (name: string, value: unknown, type: FieldType, isOwn: boolean) => Entry | undefined,
+	): Entry[] {
+		const entries: Entry[] = [];
+		for (const cell of this.cells.values()) {
+			const { id, value, type = 'string', source } = cell;
+			if (!id.startsWith(prefix)) continue;
+			const name = id.slice(prefix.length);
+			// A property that the account lacks has nothing to clear.
+			const isCleared = this.isCleared(cell) && !this.run.properties.of(id).isNew;
+			if (isEmpty(cell) && !isCleared) continue;
+			try {
+				const empty = type === 'array' ? [] : '';
+				// promise: values
+				const sent = isCleared ? empty : value;
+				const entry = read(name, sent, type, source === 'record');
+				if (entry === undefined) continue;
+				entries.push(entry);
+				this.noteNew(cell);
+			} catch (error) {
+				this.failCell(cell, error);
+			}
+		}
+		return entries;
+	}
+
+	/** Names a property that the account does not have yet, in a hint and for a dry run. */
+	private noteNew({ id, value, type = 'string' }: Cell): void {
+		const { service, properties, typeNames = {} } = this.run;
+		if (!properties.of(id).isNew || isBlank(value)) return;
+		const name = `${nameInId(id)} (${typeNames[type] ?? type})`;
+		this.newProperties.push(name);
+		this.context.warn(`New in ${service}`, name);
+	}
+
+	/** Returns whether a cell clears its column. The services show no way to clear numbers and booleans. */
+	private isCleared(cell: Cell | undefined): boolean {
+		if (!this.clears || cell?.type === 'number' || cell?.type === 'boolean') return false;
+		return cell?.value !== undefined && isEmpty(cell);
+	}
+}
+
+/** Returns whether two cells mean the same, apart from blanks around them. A list is not the text of its JSON. */
+function isSame(one: unknown, other: unknown): boolean {
+	const isSameKind = (typeof one === 'object') === (typeof other === 'object');
+	return isSameKind && cellText(one) === cellText(other);
+}
+
+function cellText(value: unknown): string {
+	return typeof value === 'object' ? JSON.stringify(value) : String(value).trim();
+}
+
+/** Returns a failure of a column that is mapped by its name, with what the user can do about it. */
+function withWays(failure: Failure): Failure {
+	const ways = [
+		failure.hint ?? 'Correct the value, for example in an Edit Fields node',
+		"To leave the column out, name it in Options → 'Ignored Columns'",
+	];
+	return failure.with({ hint: ways.join('. ') });
+}
+
+function differs({ label, value }: Cell): Failure {
+	const message = `and column '${label}', which holds ${quote(value)}, are for the same field, and differ`;
+	return Failure.value(message, 'Remove one of the two, for example in an Edit Fields node');
+}
+
+/** Returns whether a cell has no value. Sheets hold an empty list as the text of its JSON. */
+function isEmpty({ value, type }: Cell): boolean {
+	const isText = type === 'array' && typeof value === 'string';
+	return isBlank(value) || (isText && value.replace(/\s/g, '') === '[]');
+}

@@ -1,0 +1,129 @@
+import type { FieldType } from 'n8n-workflow';
+
+import { Failure } from '../base/failure';
+import { isObject } from '../base/json';
+import { isBlank } from '../base/text';
+import { isDateText } from '../fields/dates';
+import { contextIn } from '../fields/field';
+import type { ReadContext } from '../fields/field';
+import { idKey, nameInId, prefixOf } from './shape';
+import type { Cell, Column } from './shape';
+
+type Test = (value: unknown) => boolean;
+
+const UTC = contextIn();
+
+/** Returns the type of a single value. @param context has Date Order, if it is set */
+export function typeOf(value: unknown, isNumber: Test, context: ReadContext = UTC): FieldType {
+	if (typeof value === 'boolean') return 'boolean';
+	if (isNumber(value)) return 'number';
+	if (Array.isArray(value)) return 'array';
+	if (isDateText(value, context)) return 'dateTime';
+	return isObject(value) ? 'object' : 'string';
+}
+
+/**
+ * Returns the type of a column with one more value: text, unless all its values say otherwise.
+ *
+ * @param found the type of the values before
+ * @param typeOfValue returns the type of the value
+ */
+export function commonType(
+	found: FieldType | undefined,
+	value: unknown,
+	typeOfValue: () => FieldType,
+): FieldType | undefined {
+	// Once one value is text, the others no longer count.
+	if (found === 'string' || isBlank(value)) return found;
+	const type = typeOfValue();
+	// promise: one-type
+	return found === undefined || found === type ? type : 'string';
+}
+
+/** A property, as one run sends it. */
+interface RunProperty {
+	id: string;
+	/** Its type, if the mapper shows it or the run has a value for it. */
+	type?: FieldType;
+	/** True if the account has none, as far as it is known. */
+	isNew: boolean;
+	/** True if the mapper shows it. */
+	isShown: boolean;
+	/** Set if its name could mean several properties. */
+	failure?: Failure;
+}
+
+interface Known {
+	/** Those that the mapper shows, in their types. */
+	shown?: Column[];
+	/** Those of the account, if it was read. The mapper shows all of them if it has never been opened. */
+	account?: Column[];
+}
+
+/** The properties of one run: each has one ID and one type for all items. */
+export class RunProperties {
+	private readonly byId = new Map<string, RunProperty>();
+	private readonly byKey = new Map<string, Set<RunProperty>>();
+	/** Properties without a label, by their key: an item's own spelling of the name goes out. */
+	private readonly unlabeled = new Map<string, Pick<RunProperty, 'type' | 'isShown'>>();
+
+	/** @param typeOfValue returns the type of a value that no service states */
+	constructor(
+		{ shown = [], account = [] }: Known = {},
+		private readonly typeOfValue: (value: unknown) => FieldType = () => 'string',
+	) {
+		this.addKnown(shown, true);
+		this.addKnown(account, shown.length === 0);
+	}
+
+	/** The IDs of the known properties. */
+	get known(): string[] {
+		return [...this.byId].flatMap(([id, one]) => (one.isNew || one.id !== id ? [] : [id]));
+	}
+
+	/** Returns the property of an ID, in any of its forms. */
+	of(id: string): RunProperty {
+		const known = this.byId.get(id) ?? this.byOtherForm(id);
+		this.byId.set(id, known);
+		return known;
+	}
+
+	/** Takes a value of the run into account for the type of its property. */
+	add({ id, value, type }: Pick<Cell, 'id' | 'value' | 'type'>): void {
+		const property = this.of(id);
+		if (!property.isNew) return;
+		property.type = commonType(property.type, value, () => type ?? this.typeOfValue(value));
+	}
+
+	private addKnown(columns: Column[], isShown: boolean): void {
+		for (const { id, type, aliases = [], isUnlabeled } of columns) {
+			if (isUnlabeled) {
+				this.unlabeled.set(idKey(id), { type, isShown });
+				continue;
+			}
+			const property = this.byId.get(id) ?? { id, type, isNew: false, isShown };
+			this.put(property, [id, ...aliases.map((alias) => prefixOf(id) + alias)]);
+		}
+	}
+
+	private put(property: RunProperty, ids: string[]): RunProperty {
+		this.byId.set(property.id, property);
+		for (const key of ids.map(idKey)) {
+			this.byKey.set(key, (this.byKey.get(key) ?? new Set()).add(property));
+		}
+		return property;
+	}
+
+	private byOtherForm(id: string): RunProperty {
+		const found = [...(this.byKey.get(idKey(id)) ?? [])];
+		const [property] = found;
+		if (property === undefined) {
+			const known = this.unlabeled.get(idKey(id));
+			return this.put({ id, isNew: known === undefined, isShown: false, ...known }, [id]);
+		}
+		if (found.length === 1) return property;
+		const names = found.map((one) => `'${nameInId(one.id)}'`).join(' or ');
+		const hint = 'Rename the column to the one that is meant';
+		return { ...property, failure: Failure.value(`could be ${names}`, hint) };
+	}
+}

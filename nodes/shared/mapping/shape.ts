@@ -1,0 +1,128 @@
+import type { FieldType, IDataObject, ResourceMapperField } from 'n8n-workflow';
+
+import type { ReadRecords } from '../fields/field';
+
+// What a service says about the columns that it takes.
+
+/** A column that can be mapped. */
+export interface Column {
+	/** Stable and readable: `email`, `property:Renewal Date`. */
+	id: string;
+	displayName: string;
+	/** Absent if the values decide. */
+	type?: FieldType;
+	required?: boolean;
+	options?: ResourceMapperField['options'];
+	/** Other names under which input items have this column. */
+	aliases?: string[];
+	/** True if the service gave only its name, and not the label by which it is written. */
+	isUnlabeled?: boolean;
+	/** True if nobody has added it in the editor, which stores null as its value. */
+	isRemoved?: boolean;
+	/** True if another operation takes it, and this one does not. */
+	isOfOther?: boolean;
+}
+
+/** One value of an item. */
+export interface Cell {
+	/** The ID of its column. */
+	id: string;
+	/** The name of the column in error messages. */
+	label: string;
+	value: unknown;
+	/** The type that a record of the service has for it, or that the run has decided. */
+	type?: FieldType;
+	/** Set if it is no column of the item, but stands in an option or inside the service's own record. */
+	source?: 'option' | 'record';
+}
+
+/** How a service takes columns that it has no field for, as properties of the person. */
+export interface PropertyRules {
+	/** Returns the ID of an input column: `property:Plan` for `Plan`. */
+	idOf(name: string): string;
+	/** The prefixes of such IDs, by the option that takes further ones as a JSON object. */
+	prefixes: Record<string, string>;
+	/** Returns whether the service has a number for a value. */
+	isNumber(value: unknown): boolean;
+	/** The service's names of types in hints, where they differ. */
+	typeNames: Partial<Record<FieldType, string>>;
+	/** Reads those that the account has. */
+	read(readRecords: ReadRecords): Promise<Column[]>;
+	/** True if the account knows them by further names. The editor keeps none of these in the node. */
+	hasAliases?: boolean;
+}
+
+/** How to tell a record that the service itself returned, which can be sent back. */
+interface OwnRecord {
+	is(row: IDataObject): boolean;
+	/** The columns that the service writes. */
+	written: readonly string[];
+	/** The column that holds the properties, and their cells; none if it has another shape. */
+	column: string;
+	cells(row: IDataObject): Cell[] | undefined;
+}
+
+/** The columns that an operation takes. */
+export interface ItemShape {
+	/** The columns that every account has. The first one is the email. */
+	fixed: Column[];
+	/** How other columns are sent. Absent when the endpoint takes no others. */
+	properties?: PropertyRules;
+	/** Returns whether a column by its name only decides about the item, and is no property. `read` finds it in `item.rows`. */
+	isGuard?(name: string): boolean;
+	ownRecord?: OwnRecord;
+}
+
+/** Returns the form in which column names are compared: `First Name` and `first_name` are equal. */
+export function columnKey(name: string): string {
+	return name.toLowerCase().replace(/[\s_-]/g, '');
+}
+
+/** Returns the form in which IDs are compared. */
+export function idKey(id: string): string {
+	return prefixOf(id) + columnKey(nameInId(id));
+}
+
+/** Returns the part of a column's ID that says what kind of column it is: `property:`; empty for a field. */
+export function prefixOf(id: string): string {
+	return id.slice(0, id.indexOf(':') + 1);
+}
+
+/** Returns the service's name of a property. */
+export function nameInId(id: string): string {
+	return id.slice(id.indexOf(':') + 1);
+}
+
+/** The names under which items and mappings have the columns of an operation. By name and by hand they are the same. */
+export class Names {
+	private readonly fields: Map<string, Column>;
+
+	constructor(private readonly shape: ItemShape) {
+		this.fields = new Map(
+			shape.fixed.flatMap((column) => namesOf(column).map((name) => [columnKey(name), column])),
+		);
+	}
+
+	/** Returns the column of every account that a name means. */
+	fieldOf(name: string): Column | undefined {
+		return this.fields.get(columnKey(name));
+	}
+
+	/** Returns the ID under which another column is sent; undefined if the endpoint takes none such. */
+	propertyOf(name: string): string | undefined {
+		const id = this.isProperty(name) ? name : this.shape.properties?.idOf(name);
+		return id !== undefined && this.isProperty(id) ? id : undefined;
+	}
+
+	/** Returns whether a text is the ID of a property. */
+	isProperty(id: string): boolean {
+		return Object.values(this.shape.properties?.prefixes ?? {}).some((prefix) =>
+			id.startsWith(prefix),
+		);
+	}
+}
+
+/** Returns all names of a column. */
+export function namesOf({ id, displayName, aliases = [] }: Column): string[] {
+	return [id, displayName, ...aliases];
+}

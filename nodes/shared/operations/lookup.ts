@@ -1,0 +1,29 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { Failure } from '../base/failure';
+import { operationOf } from './operation';
+import type { Input, Operation, OperationSpec } from './operation';
+import type { Run } from './run';
+
+interface Lookup<Values extends object, Options extends object>
+	extends OperationSpec<Values, Options> {
+	/** Starts a run, and returns what finds the output of an item in what it reads for all of them. */
+	start(run: Run): (input: Input<Values, Options>) => Promise<IDataObject>;
+}
+
+/** Makes an operation that reads something once for all items, and looks up each of them there. */
+export function lookup<Values extends object, Options extends object>(
+	spec: Lookup<Values, Options>,
+): Operation {
+	return operationOf(spec, { options: {} }, async (run, reader) => {
+		const find = spec.start(run);
+		for await (const item of await reader.items(async (read) => read)) {
+			try {
+				run.succeed(item, [await find(item.input)]);
+			} catch (error) {
+				run.fail(item, Failure.from(error));
+			}
+			if (run.isStopped) return;
+		}
+	});
+}

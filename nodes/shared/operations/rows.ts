@@ -1,0 +1,185 @@
+import type { IDataObject, IExecuteData, IExecuteFunctions } from 'n8n-workflow';
+
+import type { Failure } from '../base/failure';
+import { Warnings } from '../fields/field';
+import { withDoubt } from '../http/outcome';
+import type { ApiRequest } from '../http/request';
+import { executionData, executionOfTries, isAgentTool } from '../n8nInternals';
+import { AnswerColumns } from '../records';
+
+/**
+ * The life of one input row. It has no result while it is read, is ready, or waits for others of its lane; then one of these. A
+ * failure whose `doubt` is set may have been processed. With Retry On Fail, rows that failed and were not processed begin again.
+ *
+ * ```
+ * read ─┬─ ready ─┬─ sent
+ *       │         ├─ planned (dry run)
+ *       │         └─ failed (maybe processed, or not)
+ *       ├─ skipped
+ *       └─ failed
+ * ```
+ *
+ * @internal
+ */
+export type RowResult = { label: string } & (
+	| { state: 'sent' | 'planned'; output: IDataObject[] }
+	| { state: 'skipped'; output: IDataObject[]; kind: string }
+	| { state: 'failed'; failure: Failure }
+);
+
+/** A row that is ready to be sent, by what it has in common with others. */
+export interface RowToSend {
+	itemIndex: number;
+	/** Rows of one lane go out one after the other, in input order: those of one person or record. */
+	lane: string;
+	/** The same for rows of which one execution sends only one. */
+	key?: string;
+	/** Identifies the row in all tries: by its index, or by what an agent asks of a tool. */
+	identity: string;
+	/** The request for this row alone. */
+	request: ApiRequest;
+}
+
+/** What the runs of one node in one execution share: a loop, two branches, or an agent's calls run a node several times. */
+interface Memory {
+	/** The rows that went out, or may have, by their key. */
+	readonly sent: Map<string, { rows: Rows; itemIndex: number }>;
+	/** The calls of an agent's tool that may have been processed. */
+	readonly lost: Map<string, Failure>;
+}
+
+/** By execution, then by node. */
+const memories = new WeakMap<object, Map<string, Memory>>();
+
+const newMemory = (): Memory => ({ sent: new Map(), lost: new Map() });
+
+/**
+ * The rows of one run, over all its tries with Retry On Fail: the only place that knows what was sent. Each method that ends a
+ * row is a transition of its life.
+ */
+export class Rows {
+	readonly hints = new Set<string>();
+	/** Warnings about values that were sent. */
+	readonly warnings = new Warnings();
+	readonly answerColumns = new AnswerColumns();
+	/** The number of requests that a dry run would send. */
+	planned = 0;
+	private results: Array<RowResult | undefined> = [];
+	/** The results of the try before, also of rows that this try repeats. */
+	private previous: Array<RowResult | undefined> = [];
+	private readonly lastOfLane = new Map<string, number>();
+	/** The rows that Send at Most lets through. */
+	private readonly admitted = new Set<string>();
+	/** The failures of requests that may have been processed, by what identifies the row. */
+	private readonly lost: Map<string, Failure>;
+
+	constructor(
+		private readonly memory: Memory,
+		isTool: boolean,
+	) {
+		this.lost = isTool ? memory.lost : new Map<string, Failure>();
+	}
+
+	/** Starts a try. The results of rows that succeeded, or that the service may have processed, stay. */
+	start(count: number): void {
+		this.previous = this.results;
+		this.results = Array.from({ length: count }, (_, itemIndex) => {
+			const result = this.previous[itemIndex];
+			const isAgain = result?.state === 'failed' && !result.failure.isUncertain;
+			return isAgain ? undefined : result;
+		});
+		this.warnings.forget((itemIndex) => this.results[itemIndex] === undefined);
+	}
+
+	/** Returns the result of a row; undefined while there is none. */
+	result(itemIndex: number): RowResult | undefined {
+		return this.results[itemIndex];
+	}
+
+	/** Returns the indexes of the rows whose results are of a state. */
+	ofState(state: RowResult['state']): number[] {
+		return this.indexes((itemIndex) => this.result(itemIndex)?.state === state);
+	}
+
+	/** Returns the indexes of the rows that may have been processed although they have no output. */
+	maybeSent(): number[] {
+		return this.indexes((itemIndex) => {
+			const isLost = this.lost.has(String(itemIndex));
+			return isLost && (this.result(itemIndex)?.state ?? 'failed') === 'failed';
+		});
+	}
+
+	/** Ends a row. */
+	end(itemIndex: number, result: RowResult): void {
+		this.results[itemIndex] = result;
+	}
+
+	/** Remembers a row that went out, or may have. */
+	noteSent({ itemIndex, key, lane }: RowToSend): void {
+		if (key !== undefined) this.memory.sent.set(key, { rows: this, itemIndex });
+		this.lastOfLane.set(lane, itemIndex);
+	}
+
+	/** Adds to a row's failure what its earlier requests may have done, and remembers what this one may have. */
+	settle({ identity, request }: RowToSend, failure: Failure): Failure {
+		const settled = withDoubt(failure, request, this.lost.has(identity));
+		if (settled.doubt !== undefined) this.lost.set(identity, settled);
+		return settled;
+	}
+
+	/** Returns the failure of an earlier request that may have been processed. */
+	lostRequest(identity: string): Failure | undefined {
+		return this.lost.get(identity);
+	}
+
+	/** Returns the row that a row repeats: its index, or `earlierRun` for one of another run of the node in this execution. */
+	duplicateOf({ key = '' }: RowToSend): number | 'earlierRun' | undefined {
+		const sent = this.memory.sent.get(key);
+		if (sent === undefined) return undefined;
+		return sent.rows === this ? sent.itemIndex : 'earlierRun';
+	}
+
+	/** Leaves a row the failure of the try before, if a later row of its lane went out: the values of that one must stay. */
+	isOvertaken({ itemIndex, lane }: RowToSend): boolean {
+		if ((this.lastOfLane.get(lane) ?? -1) <= itemIndex) return false;
+		this.results[itemIndex] = this.previous[itemIndex];
+		return true;
+	}
+
+	/** Lets a row through if fewer than `most` others were, without their duplicates. */
+	admit({ itemIndex, key = String(itemIndex) }: RowToSend, most: number): boolean {
+		if (!this.admitted.has(key) && this.admitted.size >= most) return false;
+		this.admitted.add(key);
+		return true;
+	}
+
+	private indexes(test: (itemIndex: number) => boolean): number[] {
+		return Array.from(this.results.keys()).filter(test);
+	}
+}
+
+const rowsOfTries = new WeakMap<IExecuteData, Rows>();
+
+/** Starts a try of a node's run, and returns the rows of all its tries. A dry run shares nothing. @internal */
+export function startRows(context: IExecuteFunctions, isDry: boolean): Rows {
+	const count = context.getInputData().length;
+	const execution = executionOfTries(context);
+	// promise: one-run
+	const known = execution && rowsOfTries.get(execution);
+	const rows = known ?? new Rows(isDry ? newMemory() : memoryOf(context), isAgentTool(context));
+	if (execution) rowsOfTries.set(execution, rows);
+	rows.start(count);
+	return rows;
+}
+
+/** Returns what earlier runs of this node in this execution did. */
+function memoryOf(context: IExecuteFunctions): Memory {
+	const execution = executionData(context);
+	if (execution === undefined) return newMemory();
+	const ofNodes = memories.get(execution) ?? new Map<string, Memory>();
+	memories.set(execution, ofNodes);
+	const { name } = context.getNode();
+	const memory = ofNodes.get(name) ?? newMemory();
+	ofNodes.set(name, memory);
+	return memory;
+}

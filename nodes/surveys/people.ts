@@ -1,0 +1,51 @@
+import { emailAddress, id } from '../shared/fields/kinds';
+import type { Column } from '../shared/mapping/shape';
+
+// Fields and columns of the people whom both services survey.
+
+/** The columns of a person that every account has. */
+export const personColumns: Column[] = [
+	{
+		id: 'email',
+		displayName: 'Email',
+		type: 'string',
+		required: true,
+		aliases: ['emailAddress'],
+	},
+	{ id: 'firstName', displayName: 'First Name', type: 'string' },
+	{ id: 'lastName', displayName: 'Last Name', type: 'string' },
+];
+
+/** Whether the person unsubscribed. */
+export const unsubscribed: Column = {
+	id: 'unsubscribed',
+	displayName: 'Unsubscribed',
+	type: 'boolean',
+};
+
+/**
+ * Returns the fields that name a person or a feedback response.
+ *
+ * @param person the service's word for a person
+ * @param example an ID of the service
+ */
+export function nameFields(service: string, person: string, example: string) {
+	const shown = { displayName: 'Email', placeholder: 'e.g. nathan@example.com' };
+	return {
+		email: emailAddress({
+			...shown,
+			required: true,
+			description: `Email of the ${person}, which identifies the ${person} in ${service}`,
+		}),
+		emailFilter: emailAddress({
+			...shown,
+			description: `Only return results for the ${person} with this email. Without this option, all are returned.`,
+		}),
+		feedbackId: id({
+			displayName: 'Feedback ID',
+			required: true,
+			placeholder: `e.g. ${example}`,
+			hint: `After ${service} Trigger, use {{ $json.id }}`,
+		}),
+	};
+}

@@ -1,0 +1,149 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { automatic } from '../../support/columns';
+import { useRunner } from '../surveyB/runner';
+
+// Rows as they come from CRMs and webhooks, with the email where no column has it. What the error says is done to the letter, and
+// the right person is surveyed.
+
+const runner = useRunner();
+
+const ANN = 'ann@acme.example';
+const OTHER = 'sam@vendor.example';
+
+/** The rows by their source. The person to survey is Ann. */
+const ROWS: Record<string, IDataObject> = {
+	'Salesforce case': { Id: '500A', ContactEmail: ANN, Owner: { Email: OTHER }, Status: 'Closed' },
+	'Salesforce case with its contact': {
+		attributes: { type: 'Case' },
+		Contact: { attributes: { type: 'Contact' }, Email: ANN },
+		CreatedBy: { Email: OTHER },
+	},
+	'HubSpot contact': { id: '151', properties: { email: ANN, firstname: 'Ann' }, archived: false },
+	'HubSpot contact of the older API': { vid: 7, properties: { email: { value: ANN } } },
+	'Intercom conversation': {
+		type: 'conversation',
+		contacts: { contacts: [{ id: '1', type: 'contact' }] },
+		source: { author: { type: 'user', email: ANN }, delivered_as: 'customer_initiated' },
+	},
+	'Zendesk ticket': { id: 7, requester: { email: ANN }, assignee: { email: OTHER } },
+	'Pipedrive person': { id: 5, name: 'Ann', emails: [{ value: ANN, primary: true }] },
+	'Pipedrive deal': { id: 9, person_id: { email: [{ value: ANN }] }, owner_id: { email: OTHER } },
+	'Zoho deal': { id: '9', Contact_Name: { id: '4', email: ANN }, Owner: { email: OTHER } },
+	'Dynamics contact': { contactid: 'a-1', emailaddress1: ANN, ownerid: 'x' },
+	'Shopify order': { id: 1, contact_email: ANN, customer: { email: ANN, id: 2 } },
+	'Stripe charge': { id: 'ch_1', billing_details: { email: ANN }, amount: 1200 },
+	'Stripe event': { type: 'invoice.paid', data: { object: { customer_email: ANN } } },
+	'webhook body': { headers: { host: 'n8n.example' }, params: {}, query: {}, body: { email: ANN } },
+	'webhook body with odd names': { headers: {}, body: { 'Work E-Mail': ANN } },
+	'Calendly event': {
+		payload: { email: ANN, scheduled_event: { event_memberships: [{ user_email: OTHER }] } },
+	},
+	'Typeform answers': { form_response: { hidden: { email: ANN }, answers: [{ type: 'text' }] } },
+	'Airtable record': { id: 'rec1', createdTime: '2026-01-01', fields: { 'Contact Mail': [ANN] } },
+	'Google Sheets': { row_number: 2, 'Work Email': ANN, Plan: 'Team' },
+	'Pipedrive person with two addresses': {
+		id: 5,
+		email: [
+			{ label: 'home', value: OTHER, primary: false },
+			{ label: 'work', value: ANN, primary: true },
+		],
+	},
+	'Zendesk ticket by email': {
+		id: 7,
+		via: { source: { to: { address: OTHER }, from: { address: ANN, name: 'Ann' } } },
+	},
+	'Gmail message to a team': { id: '18d', To: OTHER, Subject: 'Hi', From: `Ann <${ANN}>` },
+	'Gmail message': { id: '18c', Subject: 'Hi', From: `Ann <${ANN}>`, replyTo: ANN },
+};
+
+const send = async (rows: IDataObject[], options: INodeParameters = {}) => {
+	runner.service.requests.length = 0;
+	const { items } = await runner.rows(
+		'survey.send',
+		{ campaignId: '101', ...automatic(), options },
+		rows,
+	);
+	const surveyed = runner.bodies().map(({ contact }) => Object(contact).email);
+	return { surveyed, error: String(items[0]?.error ?? '') };
+};
+
+test.each(Object.entries(ROWS))(
+	'the error of a row of %s says which Email Column to set, and doing so surveys the person',
+	async (_, row) => {
+		const first = await send([row]);
+		expect(first.surveyed).toEqual([]);
+		const [, advised = ''] =
+			first.error.match(/Set Options → 'Email Column' to (.+?)(?:\. |$)/) ?? [];
+		expect(advised).not.toBe('');
+		const emailColumn = advised.startsWith('{{') ? `=${advised}` : advised;
+		expect((await send([row], { emailColumn })).surveyed).toEqual([ANN]);
+	},
+);
+
+test('the error of a list of several people says to split it out, and doing so surveys each', async () => {
+	const guests = [{ email: ANN }, { email: OTHER }];
+	const { error } = await send([{ event: 'x', body: { guests } }]);
+	expect(error).toContain(
+		'Put a Split Out node before this one, with Fields To Split Out = body.guests',
+	);
+	expect((await send(guests)).surveyed).toEqual([ANN, OTHER]);
+});
+
+/** Rows whose only addresses are not those of the person to survey. */
+const ROWS_OF_OTHERS: Record<string, IDataObject> = {
+	'Zoho deal': { id: '9', Contact_Name: { id: '4', name: 'Ann' }, Owner: { email: OTHER } },
+	'Pipedrive deal': { current: { person_id: 5, cc_email: 'acme+deal9@pipedrivemail.example' } },
+	'HubSpot deal': { dealname: 'Acme', hubspot_owner_email: OTHER },
+	'Zendesk ticket': { requester_id: 7, assignee: { email: OTHER } },
+};
+
+test.each(Object.entries(ROWS_OF_OTHERS))(
+	'the error of a row of %s that has only addresses of others advises none of them',
+	async (_, row) => {
+		const { error, surveyed } = await send([row]);
+		expect(surveyed).toEqual([]);
+		expect(error).toMatch(
+			/Only addresses of others are in this row, by their names: \S+\. Get the person in a node before this one$/,
+		);
+	},
+);
+
+test('the error of a row without any address says so, and what the row has', async () => {
+	const { error } = await send([{ dealname: 'Acme', amount: '1200' }]);
+	expect(error).toContain('No value in this row is an email address: it has dealname, amount');
+});
+
+test('the error of a file that was read with another delimiter says so', async () => {
+	expect((await send([{ 'email;name': 'ann@acme.example;Ann' }])).error).toContain(
+		'another delimiter',
+	);
+});
+
+test('the error of a row without an email names the row, whose number begins with 1', async () => {
+	const { items } = await runner.rows('survey.send', { campaignId: '101', ...automatic() }, [
+		{ email: ANN },
+		{ email: '' },
+	]);
+	expect(items[1]?.error).toContain(
+		"Row 2: Column 'email' is missing [item 1]. Fill it in, or remove the row",
+	);
+});
+
+test('the error of a row whose email is blank advises no column that other rows have, too', async () => {
+	const rows = [
+		{ email: ANN, secondary_email: OTHER },
+		{ email: '', secondary_email: OTHER },
+	];
+	const { items } = await runner.rows('survey.send', { campaignId: '101', ...automatic() }, rows);
+	expect(items[1]?.error).toMatch(
+		/Fill it in, or remove the row\. Other addresses are in secondary_email$/,
+	);
+});
+
+test('with Map Each Column, the error says what to map to Email', async () => {
+	const columns = { mappingMode: 'defineBelow', value: { email: '={{ $json.email }}' } };
+	const input = [{ ContactEmail: ANN }];
+	const { error } = await runner.run('survey.send', { campaignId: '101', columns }, { input });
+	expect(error?.description).toContain("Set the column 'Email' to {{ $json.ContactEmail }}");
+});

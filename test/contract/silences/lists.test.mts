@@ -1,0 +1,145 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { onItsOwnClock } from '../../support/clock.mts';
+import { testInCombinations, type Combination } from '../../support/combinations.mts';
+import type { NodeResult } from '../../support/engine';
+import { runOperation } from '../../support/runOperation';
+import { useSandbox } from '../../support/sandbox';
+
+// Return All in every list, whichever ways the services take where their contracts are silent.
+
+const sandbox = useSandbox();
+
+const NPS = '64a000000000000000000003';
+
+/** A list, and the records of the service that it has to return. */
+interface List {
+	name: string;
+	parameters?: INodeParameters;
+	/** Returns the key by which records of the output are compared with stored ones. */
+	key: (record: IDataObject) => unknown;
+	stored: () => unknown[];
+}
+
+const byId = ({ id }: IDataObject) => String(id);
+const sentTo = ({ email, sentDate }: IDataObject) => `${String(email)} ${String(sentDate)}`;
+const idsOf = (records: object[]) => records.map((record) => byId({ ...record }));
+
+const FEEDBACK_OF_CAMPAIGN: List = {
+	name: 'feedback.getAll',
+	parameters: { filters: { campaignId: NPS } },
+	key: byId,
+	stored: () => idsOf(sandbox.a.state.feedback.filter(({ campaignId }) => campaignId === NPS)),
+};
+
+const LISTS_OF_A: List[] = [
+	{
+		name: 'customer.getAll',
+		key: byId,
+		stored: () => idsOf([...sandbox.a.state.customers.values()]),
+	},
+	{ name: 'company.getAll', key: byId, stored: () => idsOf(sandbox.a.state.companies) },
+	{ name: 'feedback.getAll', key: byId, stored: () => idsOf(sandbox.a.state.feedback) },
+	FEEDBACK_OF_CAMPAIGN,
+	{
+		name: 'outbox.getAll',
+		key: sentTo,
+		stored: () => sandbox.a.state.outbox.map((survey) => sentTo({ ...survey })),
+	},
+	{ name: 'campaign.getAll', key: byId, stored: () => idsOf(sandbox.a.state.campaigns) },
+	{ name: 'template.getAll', key: byId, stored: () => idsOf(sandbox.a.state.templates) },
+	{
+		name: 'report.getAll',
+		key: ({ campaignId }) => String(campaignId),
+		stored: () => idsOf(sandbox.a.state.campaigns),
+	},
+];
+
+const LISTS_OF_B: List[] = [
+	{
+		name: 'contact.getAll',
+		key: byId,
+		stored: () => idsOf([...sandbox.b.state.contacts.values()]),
+	},
+	{ name: 'contactList.getAll', key: byId, stored: () => idsOf(sandbox.b.state.lists) },
+	{ name: 'feedback.getAll', key: byId, stored: () => idsOf(sandbox.b.state.feedback) },
+	{ name: 'commonReply.getAll', key: byId, stored: () => idsOf(sandbox.b.state.commonReplies) },
+	{
+		name: 'metric.getAll',
+		key: ({ campaign_name }) => campaign_name,
+		stored: () =>
+			sandbox.b.state.campaigns
+				.filter(({ permitted }) => permitted)
+				.map(({ record }) => record.name),
+	},
+];
+
+/** Empties both accounts. */
+function empty(): void {
+	const { a, b } = sandbox;
+	a.state.customers.clear();
+	b.state.contacts.clear();
+	Object.assign(a.state, { companies: [], feedback: [], outbox: [], templates: [] });
+	Object.assign(b.state, { lists: [], feedback: [], commonReplies: [], campaigns: [] });
+}
+
+/** Adds a few pages of everything. Some records share a date, as after an import. */
+function fill(): void {
+	const { a, b } = sandbox;
+	a.seedCustomers(230);
+	a.seedCompanies(120);
+	a.seedFeedback(230);
+	a.seedOutbox(230);
+	for (const rows of [[...a.state.customers.values()], a.state.feedback]) {
+		rows.forEach((row, i) => (row.createdDate = rows[i - (i % 3)]?.createdDate ?? ''));
+	}
+	b.seedContacts(230);
+	b.seedFeedback(230);
+	const [reply] = b.state.commonReplies;
+	for (let id = 5000; reply && id < 5060; id++) b.state.commonReplies.push({ ...reply, id });
+}
+
+/** Reads a whole list. */
+async function read(
+	service: 'a' | 'b',
+	{ name, parameters }: List,
+): Promise<Pick<NodeResult, 'items' | 'error' | 'hints'>> {
+	const settings = { returnAll: true, simplify: false, ...parameters };
+	return await onItsOwnClock(async () => await runOperation(sandbox[service], name, settings));
+}
+
+/** Returns true where nobody could return all records, so that an error is right. */
+function cannotBeRead(list: List, { a }: Combination): boolean {
+	// Records change their pages at each request.
+	if (a.equalDates === 'changing' && LISTS_OF_A.includes(list)) return true;
+	// The response is that to an unknown campaign, or the service has no further pages.
+	const isBlocked = a.campaignWithoutFeedback === 404 || a.campaignFeedback === 'firstPage';
+	return isBlocked && list === FEEDBACK_OF_CAMPAIGN;
+}
+
+const SIZES: Array<[size: string, prepare: () => void]> = [
+	['no records', empty],
+	['few records', () => {}],
+	['hundreds of records', fill],
+];
+
+describe.each(SIZES)('with %s', (_size, prepare) => {
+	testInCombinations('Return All returns each record of each list once', sandbox, async (ways) => {
+		prepare();
+		const lists = [
+			...LISTS_OF_A.map((list) => ['a', list] as const),
+			...LISTS_OF_B.map((list) => ['b', list] as const),
+		];
+		for (const [service, list] of lists) {
+			const { items, error } = await read(service, list);
+			const problem = error?.message;
+			if (problem && cannotBeRead(list, ways)) continue;
+			expect([list.name, list.parameters, problem]).toEqual([
+				list.name,
+				list.parameters,
+				undefined,
+			]);
+			expect(items.map(list.key).sort()).toEqual(list.stored().sort());
+		}
+	});
+});

@@ -1,0 +1,19 @@
+import { agentTriage, commentTopics } from './agents.mts';
+import { promoterToReferral, routeDetractors, slackReply, zendeskTicket } from './answers.mts';
+import { oneRunPerChange } from './changes.mts';
+import { hubspotDealWon, hubspotLastAnswer, salesforceCaseClosed } from './crm.mts';
+import { crmEventA, crmEventB } from './crmEvent.mts';
+import type { AwkwardDays } from './days.mts';
+import { erasePerson } from './erasePerson.mts';
+import { accountNps, backfill, googleSheets, nightlyExport, weeklyNps } from './exports.mts';
+import { npsHistory, npsHistoryImport } from './npsHistory.mts';
+import { optOuts } from './optOuts.mts';
+import { surveyQueue } from './surveyQueue.mts';
+
+/** All examples with their awkward days. */
+export const TABLE: AwkwardDays[] = [
+	...[crmEventA, crmEventB, surveyQueue, hubspotDealWon, salesforceCaseClosed, hubspotLastAnswer],
+	...[routeDetractors, promoterToReferral, zendeskTicket, slackReply, oneRunPerChange],
+	...[agentTriage, commentTopics, optOuts, erasePerson, npsHistory, npsHistoryImport],
+	...[backfill, googleSheets, nightlyExport, accountNps, weeklyNps],
+];

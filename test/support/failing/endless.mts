@@ -1,0 +1,5 @@
+// `test/unit/environments.test.mts` runs this file.
+
+test('never gives way', () => {
+	for (;;);
+});

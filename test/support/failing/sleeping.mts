@@ -1,0 +1,15 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+// `test/unit/environments.test.mts` runs this file.
+
+test.each([
+	['a timer', async () => await new Promise((resolve) => setTimeout(resolve, 200))],
+	['a promise', async () => await sleep(201)],
+	[
+		'a signal',
+		async () =>
+			await new Promise((resolve) => AbortSignal.timeout(202).addEventListener('abort', resolve)),
+	],
+])('waits for %s', async (_, wait) => await wait());
+
+test('only lets other work go on', async () => await sleep(1));
