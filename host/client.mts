@@ -1,5 +1,7 @@
 import { z } from 'zod';
 
+import { until } from './until.mts';
+
 type Schema<Data> = z.ZodType<Data, z.ZodTypeDef, unknown>;
 
 const envelopeSchema = z.object({ data: z.unknown() });
@@ -66,7 +68,11 @@ export class N8nClient {
 		schema: Schema<unknown> = z.unknown(),
 	): Promise<unknown> {
 		const headers = { 'browser-id': this.browserId, cookie: this.cookie };
-		const { json, cookies } = await send(method, `${this.url}/rest${path}`, headers, body);
+		const ask = async () =>
+			await send(method, `${this.url}/rest${path}`, headers, body).catch(asNotReady);
+		const { json, cookies } = await until(ask, (response) => response !== undefined, {
+			what: 'The database of n8n',
+		});
 		const session = cookies.find((cookie) => cookie.startsWith('n8n-auth='));
 		if (session) this.cookie = session.split(';')[0] ?? '';
 		return schema.parse(envelopeSchema.parse(json).data);
@@ -94,6 +100,15 @@ export async function send(
 	const text = await response.text();
 	if (!ok) throw new N8nRequestError(status, `${method} ${url}: ${status} ${messageIn(text)}`);
 	return { json: JSON.parse(text || '{}'), cookies: response.headers.getSetCookie() };
+}
+
+/** Returns nothing for a request that n8n refused because it looks for its database, as it does on a busy machine. */
+function asNotReady(error: unknown): undefined {
+	const isLooking =
+		error instanceof N8nRequestError &&
+		error.status === 503 &&
+		error.message.includes('Database is not ready');
+	if (!isLooking) throw error;
 }
 
 /** Returns the message in an error response, which can hold a stack trace, too. */

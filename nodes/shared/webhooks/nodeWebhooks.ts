@@ -17,8 +17,8 @@ import type { WebhookTrigger } from './webhookTrigger';
 /** So that n8n shows our error and not its own, a try ends long before n8n cancels the publish, in ms. */
 const TRY_MS = (PUBLISH_MS.deadline * 2) / 3;
 
-/** So that five tries without a response end within a minute, in seconds. */
-const CREATION_TIMEOUT = (60 - PUBLISH_MS.pauses / 1000) / PUBLISH_TRIES;
+/** So that five tries without a response, and n8n's own work on them, end within a minute, in seconds. */
+const CREATION_TIMEOUT = (55 - PUBLISH_MS.pauses / 1000) / PUBLISH_TRIES;
 
 /** After `delete`, n8n calls `create` at the latest after its longest pause, in ms. */
 const REMOVAL_DELAY = PUBLISH_MS.longestPause + 2000;
