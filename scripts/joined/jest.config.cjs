@@ -7,8 +7,8 @@ const suite = process.env.SURVEYS_SUITE ?? 'usual';
 module.exports = {
 	...config,
 	rootDir: '../..',
-	// Most files of the long run wait for services, not for a core.
-	maxWorkers: suite === 'long' ? 3 : config.maxWorkers,
+	// Files in a real n8n wait for services and for n8n's timers more than for a core.
+	maxWorkers: { fast: config.maxWorkers, usual: 3, long: 5 }[suite],
 	roots: ['<rootDir>/test', '<rootDir>/scripts/joined'],
 	moduleFileExtensions: [...config.moduleFileExtensions, 'cjs'],
 	testMatch: [

@@ -1,6 +1,11 @@
 const { default: TestSequencer } = require('@jest/test-sequencer');
 
-const LONGEST_FIRST = [/test\/browser/, /test\/n8n/, /joined|longRuns|matrix/];
+const LONGEST_FIRST = [
+	/storage|browser|awkwardDays|n8n\/examples/,
+	/queueMode|surveyATrigger|publishing|subscriptions/,
+	/second|half/,
+	/test\/n8n|longRuns|matrix|edgeEnvelopes/,
+];
 
 /** Starts the longest files first. Jest sorts by file size on a fresh clone, which would leave a worker idle at the end. */
 module.exports = class extends TestSequencer {

@@ -3,7 +3,8 @@ import type { Browser, Locator, Page } from 'playwright-core';
 import { until } from '../../host/until.mts';
 import { closeHost, host, openHost, rowsInto } from '../support/n8n.mts';
 import type { WorkflowInput, WorkflowNode } from '../support/n8n.mts';
-import { signIn, startBrowser } from './chromium.mts';
+import { sayPastJest } from '../support/sayPastJest.mts';
+import { findChromium, signIn, startBrowser } from './chromium.mts';
 
 /** The editor, signed in. */
 export let page: Page;
@@ -21,8 +22,22 @@ const NOTE_PUSH = `
 	};
 `;
 
-/** Starts both services and a browser before the tests of a block. Its tests continue on the page of the test before. */
-export function withEditor(executable: string): void {
+/**
+ * A block of tests in the editor, with an n8n, both services and a browser. Its tests continue on the page of the test before.
+ * They are skipped, and the reason is printed, on a machine without Chromium.
+ */
+export function describeInEditor(tests: () => void): void {
+	const { executable, missing } = findChromium(sayPastJest);
+	if (missing) sayPastJest(`n8n's editor is not tested here: ${missing}.`);
+	// A minute is not enough for two actions that each take as long as the browser may wait.
+	jest.setTimeout(180_000);
+	(executable ? describe : describe.skip)('in the editor', () => {
+		withEditor(executable ?? '');
+		tests();
+	});
+}
+
+function withEditor(executable: string): void {
 	let browser: Browser | undefined;
 
 	beforeAll(async () => {
