@@ -36,6 +36,11 @@ export function installPackages(
 	return status === 0 ? undefined : `${names} could not be installed: ${stderr}`;
 }
 
+/** Waits until no other process installs packages: a program can be there before its libraries are. */
+export function waitForInstallation(): void {
+	spawnSync('flock', [LOCK, 'true'], { timeout: TIMEOUT_MS });
+}
+
 export function onPath(name: string): string | undefined {
 	return searchPath()
 		.map((folder) => join(folder, name))

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { installPackages, isRoot, onPath, searchPath } from '../apt.mts';
+import { installPackages, isRoot, onPath, searchPath, waitForInstallation } from '../apt.mts';
 
 /** The paths of PostgreSQL and Redis, and the user that runs PostgreSQL. */
 export interface Programs {
@@ -24,6 +24,7 @@ const WITH_PARENT = ['setpriv', '--pdeathsig', 'KILL'];
  * @returns their paths, or why they are not available
  */
 export function programs(say: (text: string) => void): Programs | { missing: string } {
+	waitForInstallation();
 	const packages = [
 		...(postgresFolder() ? [] : ['postgresql']),
 		...(onPath('redis-server') ? [] : ['redis-server']),

@@ -9,7 +9,7 @@ import {
 	type Page,
 } from 'playwright-core';
 
-import { installPackages } from '../../host/apt.mts';
+import { installPackages, waitForInstallation } from '../../host/apt.mts';
 import { OWNER } from '../../host/index.mts';
 
 const PLACES = [
@@ -24,6 +24,7 @@ export function findChromium(say: (text: string) => void): {
 	executable?: string;
 	missing?: string;
 } {
+	waitForInstallation();
 	const why = PLACES.some(existsSync) ? undefined : installPackages(['chromium'], say);
 	const executable = PLACES.find(existsSync);
 	return executable ? { executable } : { missing: why ?? 'Chromium was not found' };
