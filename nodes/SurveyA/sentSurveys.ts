@@ -62,11 +62,10 @@ export function recentlySurveyed({ client }: Run) {
 		const by = isOfAny || !found.campaignId ? 'Surveyed' : 'Surveyed by this campaign';
 		const date = String(found.sentDate || 'an unknown date');
 		const reason = `${by} on ${date}, within the quiet period of ${days} days`;
-		return { reason, code: 'recentlySurveyed', kind: 'in the quiet period' };
+		return { reason, code: 'recentlySurveyed' };
 	};
 }
 
-/** The survey of a customer that is looked up. */
 interface Looked {
 	email: string;
 	since: GivenDate;

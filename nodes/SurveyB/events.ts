@@ -10,7 +10,6 @@ interface EventType {
 	name: string;
 	value: string;
 	description: string;
-	/** The record in its deliveries. */
 	record: RecordForms;
 	/** True if the data has the date of the change, so that an equal delivery is a repeat however late it comes. */
 	isDated?: boolean;

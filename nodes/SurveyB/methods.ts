@@ -5,19 +5,8 @@ import { isAddress } from '../shared/fields/values';
 import { credentialTest } from '../shared/http/credentialTest';
 import { get } from '../shared/http/request';
 import { dropDown, mapperColumns, optionsOf } from '../shared/operations/editor';
-import { readCampaigns } from './campaigns';
 import { accountColumns, isOfOtherOperation } from './parameters/contactColumns';
 import { surveyB } from './service';
-
-/** The longest part of a reply's text that the drop-down shows. */
-const MAX_START_LENGTH = 60;
-
-function startOf(text: unknown): string {
-	const line = String(text ?? '')
-		.replace(/\s+/g, ' ')
-		.trim();
-	return line.length > MAX_START_LENGTH ? `${line.slice(0, MAX_START_LENGTH).trimEnd()}…` : line;
-}
 
 const byName = {
 	name: ({ name }: IDataObject) => String(name),
@@ -25,12 +14,14 @@ const byName = {
 };
 
 const listSearch = {
+	/** The campaigns of the first feedback: the service has no list of campaigns, and metrics do not state the ID. */
 	searchCampaigns: dropDown(surveyB, {
-		read: readCampaigns,
-		name: ({ name, status, id, isFromLink }) => {
-			if (isFromLink) return `${String(name)} (ID ${String(id)}, from its link: check it once)`;
-			return /^complete/i.test(String(status)) ? `${String(name)} (complete)` : String(name);
-		},
+		pageSize: 100,
+		maxRecords: 500,
+		request: () => get('/api/v2/feedback/'),
+		inside: ({ campaign }) => (isObject(campaign) ? [campaign] : []),
+		name: ({ name, status, id }) =>
+			/^complete/i.test(String(status)) ? `${String(name)} (complete)` : String(name || id),
 	}),
 	searchContactLists: dropDown(surveyB, {
 		request: () => get('/api/lists/'),
@@ -59,7 +50,7 @@ const listSearch = {
 	}),
 	searchCommonReplies: dropDown(surveyB, {
 		request: () => get('/api/v2/replies/'),
-		name: ({ title, reply, id }) => [title || id, startOf(reply)].filter(Boolean).join(': '),
+		name: ({ title, id }) => String(title || id),
 	}),
 };
 

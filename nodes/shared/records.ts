@@ -10,7 +10,6 @@ import { choice, multiChoice, toggle } from './fields/kinds';
 // record is required, and unknown keys are kept. A schema is made when it is first needed: making all of them while n8n
 // loads the nodes would take as long as loading the nodes.
 
-/** Makes a schema. */
 type Make = () => z.ZodType;
 
 /** Makes the schema of a record. */
@@ -233,13 +232,8 @@ export interface Form {
 	answersAsColumns?: boolean;
 }
 
-/** Returns a record in the chosen form. With Answers as Columns, `columns` collects the names. */
-export function inForm(
-	forms: RecordForms,
-	record: IDataObject,
-	form: Form,
-	columns: AnswerColumns,
-): IDataObject {
+/** Returns a record in the chosen form. */
+export function inForm(forms: RecordForms, record: IDataObject, form: Form): IDataObject {
 	if (form.output === 'selectedFields') return selected(forms, record, form.outputFields ?? []);
 	const isRaw = form.output ? form.output === 'raw' : form.simplify === false;
 	const base = isRaw ? record : simplified(forms, record);
@@ -247,7 +241,7 @@ export function inForm(
 	const { answerFields = [] } = forms;
 	const others = Object.entries(base).filter(([name]) => !answerFields.includes(name));
 	const fields = isRaw ? forms.raw.fields : [];
-	return columns.spread(Object.fromEntries(others), forms.answers(record), fields);
+	return withAnswers(Object.fromEntries(others), forms.answers(record), fields);
 }
 
 function selected(forms: RecordForms, record: IDataObject, names: string[]): IDataObject {
@@ -257,37 +251,22 @@ function selected(forms: RecordForms, record: IDataObject, names: string[]): IDa
 	return Object.fromEntries(wanted.map((name) => [name, all[name] ?? null]));
 }
 
-/** The columns of the answers in one run: every item gets all of them. */
-export class AnswerColumns {
-	private readonly names = new Set<string>();
-
-	/**
-	 * Returns a record with its answers as columns; a label that a field has already is marked.
-	 *
-	 * @param fields the fields that some records have, and this one may lack
-	 */
-	spread(
-		base: IDataObject,
-		answers: Array<[label: string, value: unknown]>,
-		fields: string[],
-	): IDataObject {
-		const isField = (label: string) => label in base || fields.includes(label);
-		const columns = byLabel(
-			answers.map(([label, value]) => [isField(label) ? `${label} (answer)` : label, cell(value)]),
-		);
-		Object.keys(columns).forEach((name) => this.names.add(name));
-		return { ...base, ...columns };
-	}
-
-	/** Returns the items with all columns of the run, in one order; null for what an item lacks. */
-	complete(items: IDataObject[]): IDataObject[] {
-		if (this.names.size === 0) return items;
-		return items.map((item) => {
-			const others = Object.entries(item).filter(([name]) => !this.names.has(name));
-			const columns = [...this.names].map((name) => [name, item[name] ?? null]);
-			return Object.fromEntries([...others, ...columns]);
-		});
-	}
+/**
+ * Returns a record with its answers as columns; a label that a field has already is marked.
+ *
+ * @param fields the fields that some records have, and this one may lack
+ */
+function withAnswers(
+	base: IDataObject,
+	answers: Array<[label: string, value: unknown]>,
+	fields: string[],
+): IDataObject {
+	const isField = (label: string) => label in base || fields.includes(label);
+	const columns = answers.map(([label, value]): [string, unknown] => [
+		isField(label) ? `${label} (answer)` : label,
+		cell(value),
+	]);
+	return { ...base, ...byLabel(columns) };
 }
 
 /** Returns the value of a cell, which cannot hold a list or an object in a sheet or a data table: they become text. */

@@ -80,7 +80,7 @@ describe.each<Letter>(['a', 'b'])('the credential of service %s', (of) => {
 	);
 
 	test.each<[string, Given & { kind?: FaultKind }, RegExp]>([
-		['no scheme', { baseUrl: 'survey.example.com' }, /does not begin with https:\/\//],
+		['no scheme', { baseUrl: 'survey.example.com' }, /no URL that begins with https:\/\//],
 		['a host that nobody knows', { baseUrl: 'http://no.such.host.invalid' }, /getaddrinfo/],
 		['a port where nobody listens', { baseUrl: 'http://127.0.0.1:9' }, /connect ECONNREFUSED 127/],
 		['a wrong key', { apiKey: 'example-wrong-key' }, /HTTP 40[13]\).*Check the API key/],

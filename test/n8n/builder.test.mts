@@ -213,7 +213,7 @@ test('an agent wires detractors and promoters by the order of outputs in the tex
 	const [detractor, promoter] = [outputIn(text, 'Detractor'), outputIn(text, 'Promoter')];
 	const routed = "{ events: ['feedback.added_or_changed'], routeBy: 'scoreType' }";
 	const reply =
-		"{ resource: 'feedback', operation: 'reply', feedbackId: expr('{{ $json.id }}'), fromUser: 'agent@example.com', messageFrom: 'text', message: 'Sorry' }";
+		"{ resource: 'feedback', operation: 'reply', feedbackId: expr('{{ $json.id }}'), fromUser: 'agent@example.com', message: 'Sorry' }";
 	const tag =
 		"{ resource: 'feedback', operation: 'addTag', feedbackId: expr('{{ $json.id }}'), tagName: { __rl: true, mode: 'name', value: 'fan' }, tagCategory: 'PROMOTER' }";
 	const id = await build(

@@ -76,9 +76,7 @@ const surveyFixed = [...FIXED, unsubscribed];
 /** A customer as an operation sends it. */
 export interface MappedCustomer {
 	email: string;
-	/** The service's write object. */
 	customer: IDataObject;
-	/** The column by which the row says that the person opted out. */
 	optedOutBy?: string;
 	/** The properties that the account does not have yet, with their types. */
 	newProperties: string[];

@@ -1,9 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { momentIn } from '../../shared/base/moment';
 import { filters, id, openChoice, entries, textList } from '../../shared/fields/kinds';
 import { dateOrder } from '../../shared/fields/sharedFields';
-import { hasEmail } from '../../shared/fields/values';
 import { askedFor } from '../../shared/http/proof';
 import { get, path } from '../../shared/http/request';
 import { recordsIn } from '../../shared/http/service';
@@ -52,13 +50,13 @@ function settingTags(path: string, texts: Texts) {
 		...texts,
 		fields: { feedbackId, update, tags },
 		options: { removeAll: removeAll('tags') },
-		check({ update, tags, options }) {
-			// promise: all-tags
-			requireSome('Tags', tags?.length ?? 0, update, options.removeAll);
-		},
 		outputSchema: record({ id: string, update: string, tags: strings }),
 
-		request: ({ feedbackId, update, tags = [] }) => setting(update, path, { id: feedbackId, tags }),
+		request({ feedbackId, update, tags = [], options }) {
+			// promise: all-tags
+			requireSome('Tags', tags.length, update, options.removeAll);
+			return setting(update, path, { id: feedbackId, tags });
+		},
 		responseSchema: envelope,
 		output: (_, { feedbackId, update, tags = [] }) => ({ id: feedbackId, update, tags }),
 	});
@@ -95,17 +93,20 @@ export const feedbackResource: Resource = {
 		options: { dateOrder },
 		record: feedback,
 
-		// The contract shows no filters on a campaign's feedback: they are applied here.
-		request: ({ filters, sort }) =>
-			filters.campaignId
-				? get(path`/api/v2/feedback/${filters.campaignId}`, sortQuery(sort))
-				: get('/api/v2/feedback', { ...query(filters), ...sortQuery(sort) }),
+		request({ filters, sort }) {
+			const campaignId = onlyCampaign(filters);
+			return campaignId
+				? get(path`/api/v2/feedback/${campaignId}`, sortQuery(sort))
+				: get('/api/v2/feedback', { ...query(filters), ...sortQuery(sort) });
+		},
 		recordsKey: 'responses',
 		pageSize: 1000,
-		keeps: ({ filters: { campaignId, ...others } }) =>
-			campaignId !== undefined && Object.values(others).some((value) => value !== undefined)
-				? (feedback) => matchesFilters(feedback, others)
-				: undefined,
+		keeps({ filters }) {
+			const wanted = onlyCampaign(filters) ? undefined : filters.campaignId?.toLowerCase();
+			return wanted === undefined
+				? undefined
+				: ({ campaignId }) => String(campaignId).toLowerCase() === wanted;
+		},
 	}),
 
 	/** `GET /api/v2/feedback/{feedbackId}`: the shape of the list. A campaign's ID lists its feedback. */
@@ -135,12 +136,12 @@ export const feedbackResource: Resource = {
 		description: 'Add or replace topics of feedback',
 		fields: { feedbackId, update, topics },
 		options: { removeAll: removeAll('topics') },
-		check: ({ update, topics, options }) =>
-			requireSome('Topics', topics.length, update, options.removeAll),
 		outputSchema: record({ id: string, update: string, topics: listOf(topicRecord) }),
 
-		request: ({ feedbackId, update, topics }) =>
-			setting(update, '/api/v2/response/topics', { id: feedbackId, topics }),
+		request({ feedbackId, update, topics, options }) {
+			requireSome('Topics', topics.length, update, options.removeAll);
+			return setting(update, '/api/v2/response/topics', { id: feedbackId, topics });
+		},
 		responseSchema: envelope,
 		output: (_, { feedbackId, update, topics }) => ({ id: feedbackId, update, topics }),
 	}),
@@ -183,16 +184,7 @@ function query({ email, customerId, startDate, endDate }: Filters): IDataObject 
 	};
 }
 
-function matchesFilters(
-	feedback: IDataObject,
-	{ email, customerId, startDate, endDate }: Filters,
-): boolean {
-	// In whole seconds, as the bounds are. Feedback without a readable date is kept.
-	const time = Math.floor((momentIn(feedback.createdDate) ?? NaN) / 1000);
-	return (
-		(email === undefined || hasEmail(email)(feedback)) &&
-		(customerId === undefined || feedback.customerId === customerId) &&
-		!(startDate !== undefined && time < startDate.unixSeconds()) &&
-		!(endDate !== undefined && time > endDate.lastUnixSecond())
-	);
+/** Returns the campaign if there is no other filter: the contract shows none on the feedback of a campaign. */
+function onlyCampaign({ campaignId, ...others }: Filters): string | undefined {
+	return Object.values(others).every((value) => value === undefined) ? campaignId : undefined;
 }

@@ -39,7 +39,6 @@ export const scoreResource: Resource = {
 			metric: string,
 		}),
 
-		label: ({ metric }) => metric,
 		request: ({ metric }) => get(path`/api/v2/${metric}/score`),
 		responseSchema: z.object({ data: anyObject }),
 		output: ({ data }, { metric }) => ({

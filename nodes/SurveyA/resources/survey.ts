@@ -42,7 +42,6 @@ const sendsTo = (path: string) => ({
 		),
 });
 
-/** The fields of every send's output. */
 const sent = {
 	...fields(string, 'email', 'campaignId', 'status', 'reason'),
 	duplicateOfItem: numeric,

@@ -196,7 +196,6 @@ function attributeValues(item: MappedItem, reader: AttributeReader, prefix: stri
 	}
 }
 
-/** Reads the IDs of contact lists, which are numbers. */
 function readListIds(value: unknown): number[] | undefined {
 	return readList(value)?.map((entry) => {
 		const id = numericId(entry);
@@ -270,7 +269,6 @@ async function accountAttributes(readRecords: ReadRecords): Promise<Column[]> {
 	];
 }
 
-/** Returns a column for each attribute that these records have. */
 function attributeColumns(prefix: string, label: string, records: unknown[]): Column[] {
 	const types = new Map<string, FieldType | undefined>();
 	for (const { attributes } of records.filter(isObject)) {

@@ -1,18 +1,14 @@
 import { z } from 'zod/v4';
 
-import { Failure } from '../../shared/base/failure';
 import { objectWith } from '../../shared/base/json';
 import { locator, text } from '../../shared/fields/kinds';
 import { notSaved } from '../../shared/http/proof';
 import { get, path, post, remove } from '../../shared/http/request';
 import { list } from '../../shared/operations/list';
 import type { Resource } from '../../shared/operations/operation';
-import { oncePerRun } from '../../shared/operations/run';
-import type { Run } from '../../shared/operations/run';
 import { write } from '../../shared/operations/write';
-import { readAll } from '../../shared/paging/readAll';
 import { numeric, record, optional, string } from '../../shared/records';
-import { commonReplyId } from '../parameters/fields';
+import { numberedId } from '../parameters/fields';
 import { removalBy } from '../records/confirmation';
 
 /** Contract: Common reply. */
@@ -22,22 +18,6 @@ const commonReplyRecord = record({
 	reply: string,
 	category: optional({ id: numeric, name: string }),
 });
-
-const commonReplies = oncePerRun(async ({ client }) => {
-	return await readAll(client, { request: get('/api/v2/replies/') });
-});
-
-/** Returns the text of a common reply, which only the list has. @throws Failure when there is none, or it is empty */
-export async function commonReplyText(run: Run, id: string): Promise<string> {
-	const replies = await commonReplies(run);
-	const found = replies.find((one) => String(one.id) === id);
-	if (typeof found?.reply === 'string' && found.reply !== '') return found.reply;
-	throw new Failure(
-		'failed',
-		found ? `The common reply ${id} has no text` : `There is no common reply ${id}`,
-		{ hint: 'Choose another common reply from the list' },
-	);
-}
 
 export const commonReplyResource: Resource = {
 	/** `GET /api/v2/replies/`. */
@@ -71,7 +51,6 @@ export const commonReplyResource: Resource = {
 		},
 		outputSchema: commonReplyRecord,
 
-		label: ({ title }) => title,
 		request: ({ title, reply, categoryName }) =>
 			post(
 				'notIdempotent',
@@ -88,7 +67,16 @@ export const commonReplyResource: Resource = {
 		action: 'Delete common reply',
 		description: 'Delete a common reply',
 		details: 'This cannot be undone',
-		fields: { commonReplyId },
+		fields: {
+			commonReplyId: numberedId(
+				locator({
+					displayName: 'Common Reply',
+					required: true,
+					search: 'searchCommonReplies',
+					by: [{ displayName: 'By ID', name: 'id', placeholder: 'e.g. 301' }],
+				}),
+			),
+		},
 		...removalBy('commonReplyId'),
 
 		request: ({ commonReplyId }) => remove(path`/api/v2/replies/${commonReplyId}/`),

@@ -1,4 +1,3 @@
-import { Failure } from '../../shared/base/failure';
 import { emptyBody, objectWith } from '../../shared/base/json';
 import {
 	choice,
@@ -10,7 +9,6 @@ import {
 	integer,
 	locator,
 	openChoice,
-	requiredIfShown,
 	entries,
 	text,
 } from '../../shared/fields/kinds';
@@ -26,14 +24,12 @@ import {
 	campaignFilter,
 	campaignId,
 	category,
-	commonReply,
 	email,
 	emailFilter,
 	feedbackId,
 	fromUser,
 	numericId,
 	optionalStatus,
-	postedBetween,
 	postedFilters,
 	postedQuery,
 	status,
@@ -44,7 +40,6 @@ import { removalBy } from '../records/confirmation';
 import { otherEmail } from '../records/contact';
 import { feedback } from '../records/feedback';
 import { surveyB } from '../service';
-import { commonReplyText } from './commonReply';
 
 const feedbackFilters = filters({
 	campaignId: campaignFilter,
@@ -120,7 +115,6 @@ export const feedbackResource: Resource = {
 				posted_date_before: posted.posted_date_1,
 			});
 		},
-		keeps: ({ filters }) => postedBetween(filters),
 		pageSize: 100,
 	}),
 
@@ -147,49 +141,19 @@ export const feedbackResource: Resource = {
 		fields: {
 			feedbackId,
 			fromUser,
-			messageFrom: choice({
-				displayName: 'Message From',
-				noDataExpression: true,
-				options: [
-					{ name: 'Common Reply', value: 'commonReply', description: 'A text saved in Survey B' },
-					{ name: 'Text', value: 'text', description: 'A text that you enter here' },
-				],
-				default: 'text',
+			message: text({
+				displayName: 'Message',
+				required: true,
+				typeOptions: { rows: 4 },
+				hint: 'For a saved text, put Common Reply → Get Many before this node',
 			}),
-			message: requiredIfShown(
-				text({
-					displayName: 'Message',
-					required: true,
-					typeOptions: { rows: 4 },
-					displayOptions: { show: { messageFrom: ['text'] } },
-				}),
-			),
-			commonReplyId: requiredIfShown(
-				locator({
-					...commonReply,
-					required: true,
-					displayOptions: { show: { messageFrom: ['commonReply'] } },
-					description: 'The text is fetched from Survey B when the node runs',
-				}),
-			),
 			additionalFields: collection('Additional Fields', {
 				bcc: emailList({ displayName: 'BCC', ...addresses }),
 				cc: emailList({ displayName: 'CC', ...addresses }),
 			}),
 		},
-		check(input) {
-			const isCommon = input.messageFrom === 'commonReply';
-			const [label, value] = isCommon
-				? ['Common Reply', input.commonReplyId]
-				: ['Message', input.message];
-			if (value === undefined) throw Failure.at(label, value, Failure.value('is missing'));
-		},
 		outputSchema: record({ id: numeric, replied: boolean }),
 
-		async prepare(input, run) {
-			if (input.messageFrom !== 'commonReply' || input.commonReplyId === undefined) return input;
-			return { ...input, message: await commonReplyText(run, input.commonReplyId) };
-		},
 		request: ({ feedbackId, fromUser, message, additionalFields: { cc, bcc } }) =>
 			post(
 				'notIdempotent',

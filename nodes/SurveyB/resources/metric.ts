@@ -34,7 +34,6 @@ export const metricResource: Resource = {
 		options: { dateOrder },
 		record: metrics,
 
-		label: ({ campaignId }) => campaignId && `Campaign ${campaignId}`,
 		request: ({ campaignId, filters }) =>
 			get(path`/api/v2/metrics/${campaignId}/`, postedQuery(filters)),
 		responseSchema: recordsIn(surveyB, ['nps']),

@@ -32,7 +32,6 @@ export const webhookResource: Resource = {
 		},
 		outputSchema: record({ id: numeric, event: string, target: string }),
 
-		label: ({ target }) => target,
 		request: ({ event, target }) =>
 			post('notIdempotent', '/api/v2/hooks', { event, target }, 'the webhook settings of Survey B'),
 		responseSchema: objectWith('id'),

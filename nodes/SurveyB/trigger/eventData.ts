@@ -42,7 +42,7 @@ function eventCampaignId({ campaign, campaign_id }: IDataObject): string | undef
 	return typeof id === 'number' || typeof id === 'string' ? String(id) : undefined;
 }
 
-/** Returns the number that ends the link of metrics, under which the drop-down lists a campaign without a stated ID. */
+/** Returns the number that ends the link of metrics, which may be the only ID that they have. */
 function linkedCampaignId(data: IDataObject): string | undefined {
 	const isMetric = typeof (data.campaign_name ?? data.campaign) === 'string';
 	return isMetric ? campaignIdOf(data)?.toString() : undefined;

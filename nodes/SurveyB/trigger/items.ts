@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 
-import { AnswerColumns, inForm, simplifiedSchema } from '../../shared/records';
+import { inForm, simplifiedSchema } from '../../shared/records';
 import { flatItem } from '../../shared/triggers/items';
 import { withoutToken } from '../../shared/webhooks/account';
 import type { AboutDelivery, Delivery } from '../../shared/webhooks/webhookTrigger';
@@ -67,7 +67,7 @@ export function itemOf(
 	};
 	if (form.simplify) {
 		const forms = eventTypeOf(event)?.record;
-		const record = forms && inForm(forms, normalized.data, form, new AnswerColumns());
+		const record = forms && inForm(forms, normalized.data, form);
 		return flatItem({ event }, record ?? normalized.data, { ...last, deliveryId });
 	}
 	const { revision } = normalized;

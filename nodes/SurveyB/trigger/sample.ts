@@ -23,31 +23,19 @@ export const sample = {
 
 /**
  * Returns the newest feedback that the filters let through, or else the newest of all. The contract names no order, so
- * the first page and the last one are read; then a page of those that the service filters.
+ * the first page and the last one are read.
  */
 async function newestFeedback(client: ApiClient, filters: Settings['filters']) {
 	const first = await readPage(client);
 	const last = Math.ceil((first.total ?? 0) / (first.records.length || 1));
 	const others = last > 1 ? (await readPage(client, { page: last })).records : [];
 	const read = [...first.records, ...others].sort(byChange);
-	const isRead = last <= 2 || read.some((one) => isWanted(filters, one));
-	const filtered = isRead ? [] : (await readPage(client, queryOf(filters))).records;
-	const found = [...read, ...filtered.sort(byChange)];
-	return found.find((one) => isWanted(filters, one)) ?? found[0];
+	return read.find((one) => isWanted(filters, one)) ?? read[0];
 }
 
 async function readPage(client: ApiClient, query: IDataObject = {}): Promise<Page> {
 	const page = reading((body) => surveyB.readPage(body, ''));
 	return await client.send(get('/api/v2/feedback/', query), page);
-}
-
-/** Returns the filters that the service can apply, which takes one value of each. */
-function queryOf({ campaignIds, scoreTypes, statuses }: Settings['filters']): IDataObject {
-	const [campaign, scoreType, status] = [campaignIds, scoreTypes, statuses].map((values) =>
-		values?.length === 1 ? values[0] : undefined,
-	);
-	const isId = /^\d+$/.test(campaign ?? '');
-	return { survey__campaign: isId ? campaign : undefined, score_type: scoreType, status };
 }
 
 /** Sorts the last answered first. ISO 8601 dates sort as text. */

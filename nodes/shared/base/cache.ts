@@ -32,7 +32,6 @@ export class Cache<Value> {
 		this.putLast(key, value);
 	}
 
-	/** Returns the value of a key, and makes it if there is none. */
 	of(key: string, make: () => Value): Value {
 		const known = this.get(key);
 		if (known !== undefined) return known;

@@ -96,7 +96,6 @@ export class Failure extends Error {
 	readonly hint?: string;
 	/** Names a usual reason, so that no workflow has to compare texts: `unsubscribed`. */
 	readonly code?: string;
-	/** The HTTP status of the response; absent if there was none. */
 	readonly status?: number;
 	/** The label and the value of the field that it is about. */
 	readonly field?: string;
@@ -204,7 +203,6 @@ export class Failure extends Error {
 		return truncate(this.hint) || undefined;
 	}
 
-	/** Returns the headline and the advice as one text. */
 	messageWithAdvice(headline = this.headline): string {
 		return sentences([headline, this.advice]);
 	}

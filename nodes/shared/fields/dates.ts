@@ -31,7 +31,6 @@ export class GivenDate {
 	constructor(
 		/** The calendar day as it was written, `yyyy-mm-dd`. */
 		private readonly day: string,
-		/** The workflow's zone. */
 		private readonly zone: string,
 		private readonly time?: Time,
 	) {}
@@ -67,7 +66,6 @@ export class GivenDate {
 		return this.isoTimestamp().slice(0, 'yyyy-mm-dd'.length);
 	}
 
-	/** Returns seconds since 1970. */
 	unixSeconds(): number {
 		return Math.floor(this.toMillis() / 1000);
 	}
@@ -260,7 +258,6 @@ function isTodayOfN8n(fraction: string, millis: number, { zone }: ReadContext): 
 	return fraction.length === 3 && start.toMillis() === millis;
 }
 
-/** Returns the hour from 00 to 23. */
 function hourOf(hour: string, half: string | undefined): string {
 	if (half === undefined) return hour.padStart(2, '0');
 	const number = Number(hour);

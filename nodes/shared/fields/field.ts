@@ -11,14 +11,13 @@ export interface ReadContext {
 	zone: string;
 	/** The Options collection, evaluated for this item and not read yet. */
 	raw: IDataObject;
-	/** The index of the input item. */
 	itemIndex: number;
 	/** True for an AI agent's tool, in which the model cannot leave a field out. */
 	isTool: boolean;
 	/** Gets what cannot be read of a value that can be read in part. */
 	failures: Failure[];
 	/** Adds a warning about the item's values. @param example a value or a name that the hint lists */
-	warn(text: string, example?: string): void;
+	warn(text: string, example: string): void;
 }
 
 /** Returns a context without an item, for values that belong to no item. */
@@ -26,7 +25,6 @@ export function contextIn(zone = 'UTC'): ReadContext {
 	return { zone, raw: {}, itemIndex: 0, isTool: false, failures: [], warn: () => {} };
 }
 
-/** No hint lists more examples than this. */
 const MAX_EXAMPLES = 20;
 
 /** Collects warnings about the values of items, for the hints after a run. */
@@ -34,8 +32,7 @@ export class Warnings {
 	/** The items by the warning's text and by example. */
 	private readonly found = new Map<string, Map<string, number[]>>();
 
-	/** @param example empty if the hint is to count the warnings instead of listing what they are about */
-	add(itemIndex: number, text: string, example = ''): void {
+	add(itemIndex: number, text: string, example: string): void {
 		const examples = this.found.get(text) ?? new Map<string, number[]>();
 		this.found.set(text, examples);
 		const items = examples.get(example) ?? [];
@@ -43,26 +40,11 @@ export class Warnings {
 		items.push(itemIndex);
 	}
 
-	/** Forgets the warnings about items that are read again. */
-	forget(isAgain: (itemIndex: number) => boolean): void {
-		for (const examples of this.found.values()) {
-			for (const [example, items] of examples) {
-				examples.set(
-					example,
-					items.filter((itemIndex) => !isAgain(itemIndex)),
-				);
-			}
-		}
-	}
-
 	/** Returns the hints to show after the run. @param counts returns whether an item was sent */
 	hints(counts: (itemIndex: number) => boolean): string[] {
 		return [...this.found].flatMap(([text, examples]) => {
-			const names = [...examples].filter(([name, items]) => name !== '' && items.some(counts));
-			const count = examples.get('')?.filter(counts).length ?? 0;
-			const listed = names.slice(0, MAX_EXAMPLES).map(([name]) => name);
-			const found = listed.join(', ') || count;
-			return found ? [`${text}: ${found}`] : [];
+			const names = [...examples].filter(([, items]) => items.some(counts)).map(([name]) => name);
+			return names.length > 0 ? [`${text}: ${names.slice(0, MAX_EXAMPLES).join(', ')}`] : [];
 		});
 	}
 }
@@ -130,7 +112,6 @@ export class Parameters {
 		return this.context.getNodeParameter(name, 0, null, { rawExpressions: true }) ?? undefined;
 	}
 
-	/** The JSON of the input items. */
 	get rows(): IDataObject[] {
 		return this.context.getInputData().map(({ json }) => json);
 	}
@@ -221,7 +202,6 @@ export function withRead<Value>(
 	return { label, property, read };
 }
 
-/** Returns the value of a field, before it is read. */
 type ValueOf = (name: string, field: Field<unknown>) => unknown;
 
 /** Reads fields. @throws Failure that names all invalid values */

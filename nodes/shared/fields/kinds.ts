@@ -179,7 +179,6 @@ type Locating = EditorSettings & {
 	by: Array<{ displayName: string; name: string; placeholder: string }>;
 };
 
-/** Returns the settings of a resource locator. */
 function locatorSettings<Given extends Locating>({ search, by, ...settings }: Given) {
 	const typeOptions = { searchListMethod: search, searchable: true };
 	return {
@@ -211,33 +210,12 @@ export function ofRow<Value>(field: Field<Value>): Field<Value> {
 	return { ...field, isOfRow: true };
 }
 
-/** Returns a required field that reads as undefined when it is empty: n8n may hide it, and only the operation knows. */
-export function requiredIfShown<Value>(field: Field<Value>): Field<Value | undefined> {
-	return withRead(field, (value, context) =>
-		isBlank(located(value)) ? undefined : field.read(value, context),
-	);
-}
-
 /** A text in the panel, with nothing to fill in. */
 export function notice(
 	displayName: string,
 	displayOptions?: INodeProperties['displayOptions'],
 ): Field<undefined> {
 	return { ...shown('notice', '', { displayName, displayOptions }), read: () => undefined };
-}
-
-/** Pairs that stay in their natural order in a sorted collection. */
-const FOLLOWS: Record<string, string> = {
-	BCC: 'CC',
-	'End Date': 'Start Date',
-	'Max Score': 'Min Score',
-};
-
-/** Returns fields sorted by label, as the editor wants the entries of a collection. */
-function sortedByLabel(properties: INodeProperties[]): INodeProperties[] {
-	const key = ({ displayName }: INodeProperties) =>
-		displayName in FOLLOWS ? `${FOLLOWS[displayName]} 2` : displayName;
-	return [...properties].sort((a, b) => compareTexts(key(a), key(b)));
 }
 
 /** A collection: the user adds the entries that are needed. */
@@ -247,7 +225,7 @@ export function collection<Values extends object>(
 	settings: Partial<EditorSettings> = {},
 ): Field<Partial<Values>> {
 	const placeholder = `Add ${displayName.toLowerCase().replace(/s$/, '')}`;
-	const options = sortedByLabel(propertiesOf(fields));
+	const options = propertiesOf(fields).sort((a, b) => compareTexts(a.displayName, b.displayName));
 	return {
 		...shown('collection', {}, { displayName, placeholder, ...settings, options }),
 		read(value, context) {

@@ -222,19 +222,7 @@ export function hasEmail(address: string): (record: IDataObject) => boolean {
 	return ({ email }) => typeof email === 'string' && normalizeEmail(email) === wanted;
 }
 
-/** Returns the form in which addresses are compared: case, Unicode form, and international hosts may differ. */
+/** Returns the form in which addresses are compared: case and Unicode form may differ. */
 export function normalizeEmail(address: string): string {
-	const text = address.trim().normalize('NFC').toLowerCase();
-	const at = text.lastIndexOf('@') + 1;
-	return text.slice(0, at) + asciiHost(text.slice(at));
-}
-
-function asciiHost(host: string): string {
-	const url = `http://${host}`;
-	if (isAscii(host) || /[\s/?#:@\\]/.test(host) || !URL.canParse(url)) return host;
-	return new URL(url).hostname;
-}
-
-function isAscii(text: string): boolean {
-	return /^[\x20-\x7e]*$/.test(text);
+	return address.trim().normalize('NFC').toLowerCase();
 }

@@ -122,7 +122,6 @@ export class ApiClient {
 		}
 	}
 
-	/** Sends a request once. */
 	private async attempt<Response>(
 		request: ApiRequest,
 		schema: ResponseSchema<Response>,

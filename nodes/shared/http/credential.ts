@@ -20,7 +20,6 @@ export interface Credential {
 	apiKey: string;
 	/** 0 for no pacing. */
 	requestsPerMinute: number;
-	/** Replaces the API key in a text. */
 	redact(text: string): string;
 	rateLimiter: RateLimiter;
 	credentialsDecrypted: ICredentialsDecrypted;
@@ -68,16 +67,6 @@ export function checkCredential(
 		throw new Failure('run', message, { hint: `In the credential, fill in the ${field}` });
 	}
 	const { apiKey, requestsPerMinute } = read.data;
-	const [scheme] = apiKey.match(/^(?:token\s+|api_key\s*=\s*)/i) ?? [];
-	if (scheme !== undefined) {
-		throw new Failure(
-			'run',
-			`The API key of the ${name} credential begins with '${scheme.trim()}'`,
-			{
-				hint: 'In the credential, enter the key alone: the node writes what stands before it',
-			},
-		);
-	}
 	const baseUrl = baseUrlOf(service, read.data.baseUrl);
 	return {
 		...{ baseUrl, apiKey, requestsPerMinute },
@@ -89,16 +78,10 @@ export function checkCredential(
 
 /** Returns the base URL without its query, its trailing slashes, and the start of the API's paths. */
 function baseUrlOf(service: Service, text: string): string {
-	const name = `The Base URL of the ${service.name} credential`;
-	if (!/^https?:/i.test(text)) {
-		throw new Failure('run', `${name} does not begin with https://`, {
-			hint: 'In the credential, write it in full, with https:// in front',
-		});
-	}
-	if (!URL.canParse(text)) {
-		throw new Failure('run', `${name} names no host`, {
-			hint: 'In the credential, write it in full, for example https://survey.example.com',
-		});
+	if (!/^https?:/i.test(text) || !URL.canParse(text)) {
+		const message = `The Base URL of the ${service.name} credential is no URL that begins with https://`;
+		const hint = 'In the credential, write it in full, for example https://survey.example.com';
+		throw new Failure('run', message, { hint });
 	}
 	const { origin, pathname } = new URL(text);
 	const withoutSlashes = (path: string) => path.replace(/\/+$/, '');

@@ -20,7 +20,6 @@ export interface Service {
 	name: string;
 	/** The credential type that holds its base URL and key. */
 	credential: string;
-	/** Returns the Authorization header. */
 	authorization(apiKey: string): string;
 	/** The start of its paths. It is removed from the base URL, because users copy it there. */
 	apiPath: RegExp;

@@ -49,7 +49,6 @@ export class HandMapper {
 		});
 	}
 
-	/** Adds the cells of an input item to its mapped item. */
 	addCells(item: MappedItem): void {
 		const { itemIndex } = item.context;
 		const row = this.parameters.rows[itemIndex] ?? {};

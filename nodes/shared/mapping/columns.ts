@@ -87,7 +87,6 @@ export const mappedColumnIds: Shown = {
 
 const AUTOMATIC = 'autoMapInputData';
 
-/** Shows an option only with Map Automatically. */
 const onlyAutomatic: INodeProperties['displayOptions'] = {
 	show: { '/columns.mappingMode': [AUTOMATIC] },
 };
@@ -209,7 +208,6 @@ async function propertiesOfRun(
 	return properties;
 }
 
-/** Returns whether a name is in Ignored Columns. */
 function ignoredNames(parameters: Parameters): (name: string) => boolean {
 	const value = parameters.value('options.ignoredColumns', 0);
 	const { names } = readFields({ names: ignoredColumns }, () => value, contextIn());
@@ -219,7 +217,6 @@ function ignoredNames(parameters: Parameters): (name: string) => boolean {
 
 type JsonOption = ReturnType<typeof jsonOptions>[number];
 
-/** Returns the options with further columns as JSON. */
 function jsonOptions(rules: PropertyRules | undefined, fields: Record<string, Field<unknown>>) {
 	return Object.entries(rules?.prefixes ?? {}).map(([option, prefix]) => {
 		return { option, prefix, label: fields[option]?.label };
@@ -251,7 +248,6 @@ function cellsOf(value: unknown, { prefix, label }: JsonOption): Cell[] {
 
 const TYPES = ['string', 'number', 'boolean', 'dateTime', 'array', 'object'] as const;
 
-/** Returns the columns that the resource mapper stored in the node. */
 function storedColumns(schema: unknown): Column[] {
 	return objectsIn(schema).map(({ id: column, displayName, type, removed }) => ({
 		id: String(column),

@@ -47,7 +47,6 @@ interface RunProperty {
 	type?: FieldType;
 	/** True if the account has none, as far as it is known. */
 	isNew: boolean;
-	/** True if the mapper shows it. */
 	isShown: boolean;
 	/** Set if its name could mean several properties. */
 	failure?: Failure;
@@ -76,7 +75,6 @@ export class RunProperties {
 		this.addKnown(account, shown.length === 0);
 	}
 
-	/** The IDs of the known properties. */
 	get known(): string[] {
 		return [...this.byId].flatMap(([id, one]) => (one.isNew || one.id !== id ? [] : [id]));
 	}

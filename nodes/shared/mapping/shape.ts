@@ -25,7 +25,6 @@ export interface Column {
 
 /** One value of an item. */
 export interface Cell {
-	/** The ID of its column. */
 	id: string;
 	/** The name of the column in error messages. */
 	label: string;
@@ -42,7 +41,6 @@ export interface PropertyRules {
 	idOf(name: string): string;
 	/** The prefixes of such IDs, by the option that takes further ones as a JSON object. */
 	prefixes: Record<string, string>;
-	/** Returns whether the service has a number for a value. */
 	isNumber(value: unknown): boolean;
 	/** The service's names of types in hints, where they differ. */
 	typeNames: Partial<Record<FieldType, string>>;
@@ -55,7 +53,6 @@ export interface PropertyRules {
 /** How to tell a record that the service itself returned, which can be sent back. */
 interface OwnRecord {
 	is(row: IDataObject): boolean;
-	/** The columns that the service writes. */
 	written: readonly string[];
 	/** The column that holds the properties, and their cells; none if it has another shape. */
 	column: string;
@@ -114,7 +111,6 @@ export class Names {
 		return id !== undefined && this.isProperty(id) ? id : undefined;
 	}
 
-	/** Returns whether a text is the ID of a property. */
 	isProperty(id: string): boolean {
 		return Object.values(this.shape.properties?.prefixes ?? {}).some((prefix) =>
 			id.startsWith(prefix),

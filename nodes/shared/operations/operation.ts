@@ -33,7 +33,6 @@ export interface Operation extends Texts {
 	options: Record<string, Field<unknown>>;
 	/** True when it changes something at the service. */
 	writes?: boolean;
-	/** The names of its output fields. */
 	returns: string[];
 	/** How to write its Columns, for agents that build workflows. */
 	example?: string;
@@ -64,9 +63,7 @@ export interface Texts {
 	 * above all fields.
 	 */
 	details?: string;
-	/** A notice above all fields. */
 	notice?: string;
-	/** The notice of a deprecated operation. */
 	deprecated?: string;
 }
 
@@ -77,18 +74,6 @@ export interface OperationSpec<Values extends object, Options extends object> ex
 	fields?: InputsOf<Values>;
 	/** The entries of its Options collection; the runner adds those that all operations share. */
 	options?: FieldsOf<Options>;
-	/**
-	 * Names an item in messages, by default by its email or by its first field. An item that cannot be read has a part of its
-	 * input. The service names refused items of a batch by it, and items with the same label go out in input order.
-	 */
-	label?(input: Partial<NoInfer<Input<Values, Options>>>): string | undefined;
-	/** Checks fields against each other. @throws Failure */
-	check?(input: Input<Values, Options>): void;
-	/** Adds what has to be read from the service, before items are compared or sent. */
-	prepare?(
-		input: NoInfer<Input<Values, Options>>,
-		run: Run,
-	): Promise<NoInfer<Input<Values, Options>>>;
 	/** The record that it returns, when it has a simplified form. */
 	record?: RecordForms;
 	/** The shape of its output, when it is no such record. */
@@ -167,7 +152,10 @@ export function operationOf<Values extends object, Options extends object>(
 /** An input item whose parameters were read. */
 export interface ReadItem<Input> {
 	itemIndex: number;
-	/** Names the item in messages; empty when nothing does. */
+	/**
+	 * Names the item in messages; empty when nothing does. The service names refused items of a batch by it, and items with the
+	 * same label go out in input order.
+	 */
 	label: string;
 	input: Input;
 	/** Converts a record to the form that the user chose. */
@@ -175,7 +163,7 @@ export interface ReadItem<Input> {
 }
 
 /** Reads and checks the parameters of each item of one run. */
-export class ItemReader<Values extends object, Options extends object> {
+class ItemReader<Values extends object, Options extends object> {
 	private readonly readOptions: ReturnType<typeof optionsReader<Options>>;
 
 	constructor(
@@ -216,7 +204,6 @@ export class ItemReader<Values extends object, Options extends object> {
 			// promise: fails-alone
 			if (item === undefined) continue;
 			try {
-				item.input = (await this.spec.prepare?.(item.input, run)) ?? item.input;
 				const ready = await admit(item);
 				if (ready !== undefined) yield ready;
 			} catch (error) {
@@ -233,33 +220,14 @@ export class ItemReader<Values extends object, Options extends object> {
 			const { failures } = context;
 			const valueOf = (name: string) => this.value(name, itemIndex);
 			const values = readAllFields(this.fields, valueOf, context);
-			label = this.labelOf(values);
+			label = labelFrom(values, Object.keys(this.fields)[0]);
 			const input = { ...values, options: this.readOptions(context) };
 			const format = this.formatter(valueOf, context);
-			failures.push(...this.checked(input, failures));
 			if (failures.length > 0) throw Failure.all(failures);
 			return { itemIndex, label, input, format };
 		} catch (error) {
 			this.run.fail({ itemIndex, label }, Failure.from(error, UNREADABLE_ITEM));
 			return undefined;
-		}
-	}
-
-	private labelOf(values: Values): string {
-		const { label } = this.spec;
-		return (label ? label(values) : labelFrom(values, Object.keys(this.fields)[0])) ?? '';
-	}
-
-	/** Returns the failures between fields that can be read on their own. */
-	private checked(input: Input<Values, Options>, known: Failure[]): Failure[] {
-		try {
-			this.spec.check?.(input);
-			return [];
-		} catch (error) {
-			// A check fails in any way if a value could not be read.
-			if (known.length > 0 && !(error instanceof Failure)) return [];
-			const fields = new Set(known.flatMap(({ all }) => all).map(({ field }) => field));
-			return Failure.from(error).all.filter(({ field }) => !fields.has(field));
 		}
 	}
 
@@ -269,11 +237,11 @@ export class ItemReader<Values extends object, Options extends object> {
 		context: ReadContext,
 	): ReadItem<Values>['format'] {
 		const { record: forms, outputSchema } = this.spec;
-		const { options, rows } = this.run;
+		const { options } = this.run;
 		if (forms === undefined) return outputSchema?.typed ?? UNCHANGED;
 		const fields = readAllFields(formFields(forms), valueOf, context);
 		const form = { ...fields, answersAsColumns: options.answersAsColumns };
-		return (record) => inForm(forms, record, form, rows.answerColumns);
+		return (record) => inForm(forms, record, form);
 	}
 
 	/** Reads one field on its own. @throws Failure */
@@ -305,11 +273,11 @@ const NO_OPTIONS = {};
 const UNCHANGED = (record: IDataObject) => record;
 
 /** Names an item by its email, else by its first field: `Feedback 999`. */
-function labelFrom(values: object, first = ''): string | undefined {
+function labelFrom(values: object, first = ''): string {
 	const { columns, email, [first]: id }: IDataObject = { ...values };
 	const address = isObject(columns) ? columns.email : email;
 	if (typeof address === 'string') return address;
-	if (typeof id !== 'string') return undefined;
+	if (typeof id !== 'string') return '';
 	return isAddress(id) ? id : `${labelOf(first, {})} ${id}`;
 }
 

@@ -5,7 +5,6 @@ import { Warnings } from '../fields/field';
 import { withDoubt } from '../http/outcome';
 import type { ApiRequest } from '../http/request';
 import { executionData, executionOfTries, isAgentTool } from '../n8nInternals';
-import { AnswerColumns } from '../records';
 
 /**
  * The life of one input row. It has no result while it is read, is ready, or waits for others of its lane; then one of these. A
@@ -23,7 +22,7 @@ import { AnswerColumns } from '../records';
  */
 export type RowResult = { label: string } & (
 	| { state: 'sent' | 'planned'; output: IDataObject[] }
-	| { state: 'skipped'; output: IDataObject[]; kind: string }
+	| { state: 'skipped'; output: IDataObject[]; code: string }
 	| { state: 'failed'; failure: Failure }
 );
 
@@ -36,7 +35,6 @@ export interface RowToSend {
 	key?: string;
 	/** Identifies the row in all tries: by its index, or by what an agent asks of a tool. */
 	identity: string;
-	/** The request for this row alone. */
 	request: ApiRequest;
 }
 
@@ -59,9 +57,7 @@ const newMemory = (): Memory => ({ sent: new Map(), lost: new Map() });
  */
 export class Rows {
 	readonly hints = new Set<string>();
-	/** Warnings about values that were sent. */
 	readonly warnings = new Warnings();
-	readonly answerColumns = new AnswerColumns();
 	/** The number of requests that a dry run would send. */
 	planned = 0;
 	private results: Array<RowResult | undefined> = [];
@@ -88,15 +84,12 @@ export class Rows {
 			const isAgain = result?.state === 'failed' && !result.failure.isUncertain;
 			return isAgain ? undefined : result;
 		});
-		this.warnings.forget((itemIndex) => this.results[itemIndex] === undefined);
 	}
 
-	/** Returns the result of a row; undefined while there is none. */
 	result(itemIndex: number): RowResult | undefined {
 		return this.results[itemIndex];
 	}
 
-	/** Returns the indexes of the rows whose results are of a state. */
 	ofState(state: RowResult['state']): number[] {
 		return this.indexes((itemIndex) => this.result(itemIndex)?.state === state);
 	}
@@ -109,7 +102,6 @@ export class Rows {
 		});
 	}
 
-	/** Ends a row. */
 	end(itemIndex: number, result: RowResult): void {
 		this.results[itemIndex] = result;
 	}
@@ -127,7 +119,6 @@ export class Rows {
 		return settled;
 	}
 
-	/** Returns the failure of an earlier request that may have been processed. */
 	lostRequest(identity: string): Failure | undefined {
 		return this.lost.get(identity);
 	}

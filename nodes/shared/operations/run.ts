@@ -60,7 +60,6 @@ export class Run {
 	readonly count: number;
 	/** True if a bad item fails alone: with On Error = continue, in an agent's hands, and in a dry run. */
 	readonly continues: boolean;
-	/** True for a tool of an AI agent. */
 	readonly isTool: boolean;
 	readonly options: RunOptions;
 	readonly parameters: Parameters;
@@ -92,9 +91,9 @@ export class Run {
 		this.rows.end(itemIndex, { state: 'sent', label, output });
 	}
 
-	/** Ends an item that is not sent. The hint at the end counts by kind. */
-	skip({ itemIndex, label }: LabeledItem, json: IDataObject, kind: string): void {
-		this.rows.end(itemIndex, { state: 'skipped', label, output: [json], kind });
+	/** Ends an item that is not sent. The hint at the end counts by code. */
+	skip({ itemIndex, label }: LabeledItem, json: IDataObject, code: string): void {
+		this.rows.end(itemIndex, { state: 'skipped', label, output: [json], code });
 	}
 
 	/**
@@ -150,7 +149,7 @@ export class Run {
 			if (failure) return [this.failed(failure, { itemIndex, label: result?.label ?? '' })];
 			const output = result && result.state !== 'failed' ? result.output : [];
 			const pairedItem = { item: itemIndex };
-			return rows.answerColumns.complete(output).map((json) => ({ json, pairedItem }));
+			return output.map((json) => ({ json, pairedItem }));
 		});
 	}
 
@@ -221,8 +220,8 @@ export class Run {
 		const { rows } = this;
 		const { name } = service;
 		const waited = Math.round(stats.waited / 1000);
-		const skipped = [...this.skippedByKind()]
-			.map(([kind, count]) => `${count} (${kind})`)
+		const skipped = [...this.skippedByCode()]
+			.map(([code, count]) => `${count} (${code})`)
 			.join(', ');
 		const dryRun = `Rows of the dry run were not written to ${name}. Requests that would go out`;
 		const isToCount = (itemIndex: number) => {
@@ -239,25 +238,13 @@ export class Run {
 		return hints.filter((hint) => typeof hint === 'string');
 	}
 
-	private skippedByKind(): Map<string, number> {
+	private skippedByCode(): Map<string, number> {
 		const counts = new Map<string, number>();
 		for (const itemIndex of this.rows.ofState('skipped')) {
 			const result = this.rows.result(itemIndex);
 			if (result?.state !== 'skipped') continue;
-			counts.set(result.kind, (counts.get(result.kind) ?? 0) + 1);
+			counts.set(result.code, (counts.get(result.code) ?? 0) + 1);
 		}
 		return counts;
 	}
-}
-
-/** Returns a function that reads once per run what many of its items need. */
-export function oncePerRun<Value>(
-	read: (run: Run) => Promise<Value>,
-): (run: Run) => Promise<Value> {
-	const pending = new WeakMap<Run, Promise<Value>>();
-	return async (run) => {
-		const reading = pending.get(run) ?? read(run);
-		pending.set(run, reading);
-		return await reading;
-	};
 }

@@ -4,7 +4,6 @@ import type { RowToSend } from './rows';
 /** An item that is ready to be sent. */
 export type ReadyItem<Input> = ReadItem<Input> &
 	RowToSend & {
-		/** Items of one request have the same group. */
 		group: string;
 	};
 

@@ -53,9 +53,6 @@ interface Requests<Input, Response> {
 interface SkipReason {
 	reason: string;
 	code: string;
-	/** The reason without anything special to the item, by which the hint at the end counts. */
-	kind: string;
-	/** Further output fields. */
 	mark?: IDataObject;
 }
 
@@ -71,11 +68,10 @@ function optedOut(column: string): SkipReason {
 	return {
 		reason: `Column '${column}' says that the person unsubscribed`,
 		code: 'unsubscribed',
-		kind: 'unsubscribed in the row',
 	};
 }
 
-/** One run of an operation: items → fields → prepare → skip → group and size → client → output → form → items. */
+/** One run of an operation: items → fields → skip → group and size → client → output → form → items. */
 class Pipeline<Input extends object, Response> {
 	/** The refusals of groups, such as an inactive campaign, whose further items fail without a request. */
 	private readonly refusedGroups = new Map<string, Failure>();
@@ -89,7 +85,6 @@ class Pipeline<Input extends object, Response> {
 		this.reasonToSkip = spec.skips?.(run);
 	}
 
-	/** Sends items that are ready. */
 	async execute(items: ReadyItems<Input>): Promise<void> {
 		const turns = new Turns<Input>();
 		await this.sendTurn(turns.first(items));
@@ -143,8 +138,7 @@ class Pipeline<Input extends object, Response> {
 		const { sendAtMost } = this.run.options;
 		if (this.spec.dedupeBy === undefined || sendAtMost === undefined) return undefined;
 		if (this.run.rows.admit(item, sendAtMost)) return undefined;
-		const reason = `'Send at Most' is ${sendAtMost}`;
-		return { reason, code: 'overLimit', kind: "over 'Send at Most'" };
+		return { reason: `'Send at Most' is ${sendAtMost}`, code: 'overLimit' };
 	}
 
 	/** Returns why an item is not sent if one before it was, in this run of the node or in an earlier one of the execution. */
@@ -156,12 +150,12 @@ class Pipeline<Input extends object, Response> {
 		// promise: once-per-campaign
 		if (duplicate === undefined) return undefined;
 		const { dedupeBy } = this.spec;
-		const reasons = { code: 'duplicate', kind: `same ${dedupeBy} as an earlier row` };
+		const code = 'duplicate';
 		if (duplicate === 'earlierRun') {
-			return { reason: `Same ${dedupeBy} as in an earlier run of this node`, ...reasons };
+			return { reason: `Same ${dedupeBy} as in an earlier run of this node`, code };
 		}
 		const mark = { duplicateOfItem: duplicate };
-		return { reason: `Same ${dedupeBy} as item ${duplicate}`, ...reasons, mark };
+		return { reason: `Same ${dedupeBy} as item ${duplicate}`, code, mark };
 	}
 
 	/** Decides about an item when its turn has come, and the items before it in its lane have their results. */
@@ -207,7 +201,6 @@ class Pipeline<Input extends object, Response> {
 		return await run.client.send(request, spec.responseSchema);
 	}
 
-	/** Gives an item the result that a response has for it. */
 	private finish(item: ReadyItem<Input>, response: Response): void {
 		const output = this.outputOf(item, response);
 		if (output instanceof Failure) this.refuse(item, output);
@@ -249,7 +242,6 @@ class Pipeline<Input extends object, Response> {
 		await this.send(items.slice(middle));
 	}
 
-	/** Refuses the items that a refusal names, and returns the others. */
 	private refuseNamed(items: Array<ReadyItem<Input>>, failure: Failure): Array<ReadyItem<Input>> {
 		const reasons = new Map(
 			failure.refusedItems?.map(({ key, reason }) => [
@@ -298,16 +290,16 @@ class Pipeline<Input extends object, Response> {
 		if (this.run.options.ineligible === 'skip') {
 			const mark = maybeSent ? { maybeSent } : undefined;
 			const { code = 'notEligible' } = failure;
-			return this.skip(item, { reason: message, code, kind: 'not eligible', mark });
+			return this.skip(item, { reason: message, code, mark });
 		}
 		const changes = maybeSent ? { message, hint: undefined, doubt: undefined } : {};
 		this.run.fail(item, failure.with(changes));
 	}
 
-	private skip(item: ReadyItem<Input>, { reason, code, kind, mark }: SkipReason): void {
+	private skip(item: ReadyItem<Input>, { reason, code, mark }: SkipReason): void {
 		const named = this.spec.ineligible?.item(item.input);
 		const json = { ...named, status: 'skipped', reason, ...mark, details: { code } };
-		this.run.skip(item, json, kind);
+		this.run.skip(item, json, code);
 	}
 }
 

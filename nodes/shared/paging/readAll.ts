@@ -6,7 +6,7 @@ import type { PageClient, PagedList } from './fetchPage';
 import { changesTooFast, Walk } from './walk';
 import type { WalkedPage } from './walk';
 
-/** A list, and what comes out for each of its records. */
+/** A list, and what comes out for each of its records. @internal */
 export interface ListToRead extends PagedList {
 	/** Returns whether a record comes out, if the service cannot filter for it. */
 	keeps?(record: IDataObject): boolean;
@@ -57,7 +57,6 @@ interface Reading {
 class ListReader {
 	/** The different records that came, and what comes out for each. */
 	private readonly found = new Map<string, IDataObject | undefined>();
-	/** The number of records that come out. */
 	private kept = 0;
 	/** The number of records that were removed during the readings before this one. */
 	private removed = 0;
@@ -148,7 +147,6 @@ class ListReader {
 		reading.hash = hash.digest('base64url');
 	}
 
-	/** Returns the output of a record; undefined if none comes out. */
 	private takeRecord(record: IDataObject, key: string): IDataObject | undefined {
 		const { keeps, output = (kept: IDataObject) => kept } = this.list;
 		if (this.found.has(key)) return this.found.get(key);

@@ -11,7 +11,6 @@ import type { PageClient, PagedList } from './fetchPage';
 /** A page of a walk. */
 export interface WalkedPage {
 	records: IDataObject[];
-	/** The key of each record. */
 	keys: string[];
 	/** The index in the list of its first record. */
 	from: number;
@@ -25,7 +24,6 @@ interface WalkOptions {
 	position?: number;
 	/** The records that the list had when `position` was right. */
 	total?: number;
-	/** The most records that are needed. */
 	most?: number;
 	/** How many pages to request at once: none that is so many after the oldest one that has not come. */
 	inFlight?: number;
@@ -83,7 +81,6 @@ export class Walk {
 	private stated = 1;
 	private mostPages?: number;
 	private furthest = 0;
-	/** The index after the last record that came. */
 	private end = 0;
 	private idle = 0;
 	/** The page that came last, and whether it was shorter than a page may be. */
@@ -223,7 +220,6 @@ export class Walk {
 		return (isStated || this.repeats > 0) && !this.claims(page, number);
 	}
 
-	/** Learns how many records a page has. */
 	private noteSize({ records: { length }, size, total = 0 }: Page, number: number): void {
 		this.isMisstated ||= length > (size ?? Infinity);
 		this.limit = this.isMisstated ? undefined : size;

@@ -7,10 +7,8 @@ import type { RecordForms } from '../records';
 export interface EventList {
 	/** The event. Saved workflows depend on it. */
 	value: string;
-	/** The event in the editor. */
 	name: string;
 	description: string;
-	/** Lists the oldest records first. */
 	request: ApiRequest;
 	/** Lists the newest records first, as a manual test shows them. */
 	newest: ApiRequest;
@@ -18,7 +16,6 @@ export interface EventList {
 	recordsKey: string;
 	/** The forms of its records, if they are long. */
 	record?: RecordForms;
-	/** The field that has the date. */
 	dateField: string;
 	/** Returns the date of a record, in ms; undefined as long as it has none. */
 	dateOf(data: IDataObject): number | undefined;

@@ -7,7 +7,7 @@ import type { Service } from '../http/service';
 import { toNodeError } from '../nodeError';
 import type { PageClient } from '../paging/fetchPage';
 import { pages } from '../paging/walk';
-import { AnswerColumns, inForm } from '../records';
+import { inForm } from '../records';
 import type { Form } from '../records';
 import { HourlyLog } from '../triggers/hourlyLog';
 import { flatItem } from '../triggers/items';
@@ -73,22 +73,16 @@ function outputsOf(
 	{ isByScoreType, form }: ListedSettings,
 ): Outputs {
 	if (records.length === 0) return null;
-	const columns = new AnswerColumns();
 	const scoreTypeOf = ({ data }: Dated) => trigger.scoreTypeOf?.(data);
-	const outputs = routeItems(isByScoreType, records, scoreTypeOf).map((routed) =>
-		routed.map((record) => outputOf(record, form, columns)),
+	return routeItems(isByScoreType, records, scoreTypeOf).map((routed) =>
+		routed.map((record) => ({ json: outputOf(record, form) })),
 	);
-	return outputs.map((output) => columns.complete(output).map((json) => ({ json })));
 }
 
 /** Returns a record as the workflow gets it: simplified, or the whole one as `data`. @internal */
-export function outputOf(
-	{ list, data }: Pick<Dated, 'list' | 'data'>,
-	form: Form,
-	columns: AnswerColumns,
-): IDataObject {
+export function outputOf({ list, data }: Pick<Dated, 'list' | 'data'>, form: Form): IDataObject {
 	const { value: event, record } = list;
-	const shown = record ? inForm(record, data, form, columns) : data;
+	const shown = record ? inForm(record, data, form) : data;
 	return form.simplify === false ? { event, data: shown } : flatItem({ event }, shown);
 }
 
@@ -202,7 +196,6 @@ function matchesTrigger(
 	return trigger.matches?.(record, filters) ?? true;
 }
 
-/** The most records of each event that a manual test shows. */
 const SAMPLE_SIZE = 5;
 
 /** The pages of each list that are searched for matching records. */

@@ -18,7 +18,6 @@ export interface Dated {
 
 /** What a poll knows beside how far the list was read. */
 interface PollStart {
-	/** A hash of the base URL and the key. */
 	account: string;
 	/** Start Date, in ms; 0 without one. */
 	since: number;

@@ -16,9 +16,7 @@ export type PollSettings = TriggerSettings & {
 /** Everything that is special about the polling trigger of one service. Shared code knows it only by this. */
 export interface PollingTrigger<Settings extends PollSettings = PollSettings> {
 	service: Service;
-	/** The lists of all events. */
 	lists: EventList[];
-	/** Reads the node's parameters. */
 	read(context: IPollFunctions): Settings;
 	/** Returns whether a record matches the filters; by default, each one does. */
 	matches?(record: Dated, filters: Settings['filters']): boolean;

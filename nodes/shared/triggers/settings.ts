@@ -38,7 +38,6 @@ interface TriggerSpec<Filters, Options> {
 
 /** The settings that every trigger has. */
 export interface TriggerSettings {
-	/** The chosen events, each once. */
 	events: string[];
 	/** True if each score type has an output of its own. */
 	isByScoreType: boolean;

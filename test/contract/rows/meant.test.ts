@@ -550,13 +550,4 @@ describe('what a value says', () => {
 		const { searchParams } = new URL(runnerA.lines()[0]?.replace('GET ', 'http://x') ?? '');
 		expect(Number(searchParams.get('endDate'))).toBeGreaterThan(Date.now() / 1000);
 	});
-
-	test.each(['Token abcdefgh', 'api_key=abcdefgh'])(
-		'a key that was pasted with what stands before it is named: %s',
-		async (apiKey) => {
-			runnerB.apiKey = apiKey;
-			expect(await runnerB.failure('contactList.getAll')).toContain('enter the key alone');
-			expect(runnerB.service.requests).toEqual([]);
-		},
-	);
 });

@@ -23,9 +23,7 @@ test.each([false, true])(
 		expect(items.map(({ status }) => (status === 'skipped' ? status : 'sent'))).toEqual(expected);
 		expect(items[3]).toMatchObject({ reason: 'Same email as item 1', duplicateOfItem: 1 });
 		expect(items[5]).toMatchObject({ email: 'person5@example.com', reason: "'Send at Most' is 4" });
-		expect(hints).toContain(
-			"Rows that were skipped: 1 (same email as an earlier row), 3 (over 'Send at Most')",
-		);
+		expect(hints).toContain('Rows that were skipped: 1 (duplicate), 3 (overLimit)');
 		expect(hints.join()).not.toContain('New in Survey A');
 	},
 );

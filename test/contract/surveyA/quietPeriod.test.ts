@@ -59,9 +59,7 @@ test.each([false, true])(
 			/^Surveyed on \d{4}-\d\d-\d\dT\S+Z, within the quiet period of 30 days$/,
 		);
 		expect(runner.service.state.sent).toHaveLength(dryRun ? 0 : 120);
-		expect(hints).toContain(
-			"Rows that were skipped: 130 (in the quiet period), 150 (over 'Send at Most')",
-		);
+		expect(hints).toContain('Rows that were skipped: 130 (recentlySurveyed), 150 (overLimit)');
 	},
 );
 

@@ -74,7 +74,7 @@ test('customers who cannot be surveyed now are skipped with the reason if Inelig
 	});
 	const parameters = { ...AUTOMATIC, campaign: campaign(), options: { ineligible: 'skip' } };
 	const { items, hints } = await runner.rows('survey.send', parameters, people(3));
-	expect(hints).toEqual(['Rows that were skipped: 1 (not eligible)']);
+	expect(hints).toEqual(['Rows that were skipped: 1 (unsubscribed)']);
 	const reason = 'person2@example.com: Has unsubscribed';
 	expect(items).toMatchObject([
 		{ status: 'queued' },

@@ -52,7 +52,7 @@ test('Get Many sends every filter under its name, and dates under both names of 
 			followupType: 'REPLIED',
 			status: 'OPEN',
 			postedAfter: '2026-11-21T00:00:00',
-			postedBefore: '={{ DateTime.fromISO("2026-11-30T23:30:00-05:00") }}',
+			postedBefore: '={{ DateTime.fromISO("2026-12-02T00:00:00", { zone: "utc" }) }}',
 		},
 	});
 	const [{ query, path } = { query: {}, path: '' }] = runner.service.requests;
@@ -72,29 +72,12 @@ test('Get Many sends every filter under its name, and dates under both names of 
 	});
 });
 
-test('a time in Start Date and End Date counts to the millisecond, and days are asked for around them', async () => {
-	const { feedback } = runner.service.state;
-	const times = [
-		'2026-11-20T23:59:59.999Z',
-		'2026-11-21T09:30:00.000Z',
-		'2026-11-21T10:30:00.000Z',
-	];
-	feedback.splice(times.length);
-	feedback.forEach((one, i) => Object.assign(one, { created: times[i] }));
-	const between = async (postedAfter?: string, postedBefore?: string) => {
-		const filters = { postedAfter, postedBefore };
-		const items = await runner.all('feedback.getAll', { returnAll: true, filters });
-		return items.map(({ created }) => times.indexOf(String(created))).sort();
-	};
-	expect(await between('2026-11-21T09:30:00Z', '2026-11-21T10:30:00Z')).toEqual([1]);
-	expect(runner.service.requests.at(-1)?.query).toMatchObject({
-		posted_date_0: '2026-11-21',
-		posted_date_1: '2026-11-22',
-	});
-	expect(await between('2026-11-20T23:59:59Z')).toEqual([0, 1, 2]);
-	expect(await between(undefined, '2026-11-21T10:30:00.001Z')).toEqual([0, 1, 2]);
-	expect(await between('2026-11-20', '2026-11-21')).toEqual([0]);
-	expect(await between('2026-11-21T01:00:00+01:00', '2026-11-22T01:00:00+01:00')).toEqual([1, 2]);
+test('Get Many refuses a time in Start Date and End Date, since the service takes days', async () => {
+	const filters = { postedAfter: '2026-11-21T09:30:00Z', postedBefore: '2026-11-22' };
+	expect(await runner.failure('feedback.getAll', { filters })).toContain(
+		`'Start Date' must be a day, since Survey B takes no times: "2026-11-21T09:30:00Z"`,
+	);
+	expect(runner.service.requests).toEqual([]);
 });
 
 test('Get Many returns feedback simplified or raw', async () => {
@@ -166,49 +149,10 @@ test('Update Status puts the status, and returns feedback raw or under its usual
 	expect(reopened).toEqual(simple());
 });
 
-describe('Reply', () => {
-	test.each([
-		['by default', {}],
-		['if it is chosen', { messageFrom: 'text' }],
-	])('sends the entered text and not the common reply %s', async (_, more) => {
-		const texts = { message: 'Thanks', commonReplyId: '301' };
-		const parameters = { feedbackId: newest().id, fromUser: FROM, ...more, ...texts };
-		await runner.one('feedback.reply', parameters);
-		expect(runner.bodies()).toEqual([{ from_user: FROM, message: 'Thanks' }]);
-	});
-
-	test('reads the text of a common reply once a run', async () => {
-		const [kept] = runner.service.state.commonReplies;
-		const input = runner.service.state.feedback.slice(0, 3).map(({ id }) => ({ id }));
-		const parameters = {
-			feedbackId: '={{ $json.id }}',
-			fromUser: FROM,
-			messageFrom: 'commonReply',
-			commonReplyId: { __rl: true, mode: 'list', value: String(kept?.id) },
-		};
-		const { error } = await runner.run('feedback.reply', parameters, { input });
-		expect(error).toBeUndefined();
-		const lines = runner.lines();
-		expect(lines.filter((line) => line === 'GET /api/v2/replies/')).toHaveLength(1);
-		expect(runner.service.state.replies.map(({ message }) => message)).toEqual(
-			input.map(() => kept?.reply),
-		);
-	});
-
-	test.each([
-		['9', 'There is no common reply 9'],
-		['7', 'The common reply 7 has no text'],
-	])('fails with the common reply %s before anything is sent: %s', async (commonReplyId, says) => {
-		Object.assign(runner.service.state.commonReplies[0] ?? {}, { id: 7, reply: '' });
-		const errorText = await runner.failure('feedback.reply', {
-			feedbackId: newest().id,
-			fromUser: FROM,
-			messageFrom: 'commonReply',
-			commonReplyId,
-		});
-		expect(errorText).toContain(`${says} | Choose another common reply`);
-		expect(runner.service.state.replies).toEqual([]);
-	});
+test('sends the entered text as the reply', async () => {
+	const parameters = { feedbackId: newest().id, fromUser: FROM, message: 'Thanks' };
+	await runner.one('feedback.reply', parameters);
+	expect(runner.bodies()).toEqual([{ from_user: FROM, message: 'Thanks' }]);
 });
 
 test('a second run of tag, reply and close replies no second time, says so, and still closes with On Error = Continue', async () => {

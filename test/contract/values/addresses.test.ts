@@ -10,8 +10,7 @@ const sandbox = useSandbox();
 
 const SPELLINGS: Array<[string, string]> = [
 	['Nathan@Example.com', 'nathan@example.com'],
-	['nathan@bücher.example', 'nathan@xn--bcher-kva.example'],
-	['nathan@xn--bcher-kva.example', 'nathan@BÜCHER.example'],
+	['nathan@bücher.example', 'nathan@BÜCHER.example'],
 	['josé@example.com', 'jose\u0301@example.com'],
 	[' nathan@example.com ', 'nathan@example.com'],
 ];

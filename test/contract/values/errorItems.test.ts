@@ -34,8 +34,8 @@ test.each([
 		{ campaignId: '101', ...mapped({ email: 'ann@example.com' }) },
 		'ann@example.com',
 	],
-	['commonReply.create', { title: 'Thanks', reply: 'Hi', categoryName: 'Nice' }, 'Thanks'],
-	['webhook.create', { event: 'tag.merged', target: 'https://a.example' }, 'https://a.example'],
+	['commonReply.create', { title: 'Thanks', reply: 'Hi', categoryName: 'Nice' }, 'Title Thanks'],
+	['webhook.create', { event: 'tag.merged', target: 'https://a.example' }, 'Event tag.merged'],
 ])(
 	'%s: a 404 without a message does not say that the row is missing: %j',
 	async (name, parameters, label) => {

@@ -27,32 +27,21 @@ async function errorsOf(
 const refuse = (service: Sandbox['a'] | Sandbox['b'], message: string, status = 400) =>
 	service.faults.add({ times: Infinity, kind: { status, body: { message } } });
 
-test('a list error names the row by its filters that are names or IDs, and by its item number', async () => {
+test('a list error names the row, and its item number', async () => {
 	refuse(sandbox.a, 'Not yours');
-	const startDate = '2026-01-01';
-	const campaignId = '={{ $json.campaign }}';
-	const errorsWith = async (filters: INodeParameters) => {
-		const input = [{ campaign: `${CAMPAIGN}1` }, { campaign: `${CAMPAIGN}2` }];
-		const errors = await errorsOf('surveyA', 'feedback.getAll', { filters }, input);
-		return errors.map(({ error }) => error);
-	};
-	const told = 'Not yours (HTTP 400)';
-	const advice = 'Correct the value that the message names';
-	expect(await errorsWith({ startDate, campaignId })).toEqual([
-		`${CAMPAIGN}1: ${told} [item 0]. ${advice}`,
-		`${CAMPAIGN}2: ${told} [item 1]. ${advice}`,
-	]);
-	expect((await errorsWith({ campaignId, email: 'ada@acme.example' }))[0]).toBe(
-		`${CAMPAIGN}1, ada@acme.example: ${told} [item 0]. ${advice}`,
-	);
-	expect((await errorsWith({ startDate }))[0]).toBe(`Row 1: ${told} [item 0]. ${advice}`);
+	const filters = { campaignId: '={{ $json.campaign }}' };
+	const input = [{ campaign: `${CAMPAIGN}1` }, { campaign: `${CAMPAIGN}2` }];
+	const errors = await errorsOf('surveyA', 'feedback.getAll', { filters }, input);
+	const told = (row: number, item: number) =>
+		`Row ${row}: Not yours (HTTP 400) [item ${item}]. Correct the value that the message names`;
+	expect(errors.map(({ error }) => error)).toEqual([told(1, 0), told(2, 1)]);
 });
 
 test('the error of a single row has no item number', async () => {
 	refuse(sandbox.b, 'Not yours');
 	const filters = { email: 'ada@acme.example' };
 	const [error] = await errorsOf('surveyB', 'feedback.getAll', { filters }, [{}]);
-	expect(error?.error).toMatch(/^ada@acme\.example: Not yours \(HTTP 400\)\. /);
+	expect(error?.error).toMatch(/^Not yours \(HTTP 400\)\. /);
 });
 
 test('an error of a row without an address names the row', async () => {

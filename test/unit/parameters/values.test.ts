@@ -108,14 +108,7 @@ test.each([
 test.each([
 	[' Ada@Acme.Example ', 'ada@acme.example'],
 	['Jose\u0301@acme.example', 'jos\u00e9@acme.example'],
-	['ada@müller.example', 'ada@xn--mller-kva.example'],
-	['ada@XN--MLLER-KVA.example', 'ada@xn--mller-kva.example'],
-	['müller@acme.example', 'müller@acme.example'],
-	['"a@b"@müller.example', '"a@b"@xn--mller-kva.example'],
-	['ada@%61cme.example', 'ada@%61cme.example'],
-	['ada@mül ler.example', 'ada@mül ler.example'],
-	['ada@mül/ler.example', 'ada@mül/ler.example'],
-	['müller', 'xn--mller-kva'],
+	['Müller@MÜLLER.example', 'müller@müller.example'],
 ])('the address %j is compared as %j', (address, form) => {
 	expect(normalizeEmail(address)).toBe(form);
 });

@@ -37,16 +37,13 @@ test.each([
 	expect(checkCredential(surveyB, filled({ baseUrl })).baseUrl).toBe(used);
 });
 
-const OF_B = 'The Base URL of the Survey B credential';
+const OF_B = 'The Base URL of the Survey B credential is no URL that begins with https://';
 
 test.each([
-	[
-		'survey.example.com',
-		`${OF_B} does not begin with https://. In the credential, write it in full`,
-	],
-	['see https://survey.example.com', `${OF_B} does not begin with https://`],
-	['https://', `${OF_B} names no host. In the credential, write it in full`],
-	['https://[', `${OF_B} names no host`],
+	['survey.example.com', `${OF_B}. In the credential, write it in full`],
+	['see https://survey.example.com', OF_B],
+	['https://', OF_B],
+	['https://[', OF_B],
 	['  ', 'The Survey B credential has no Base URL. In the credential, fill in the Base URL'],
 ])('the base URL %j is rejected', (baseUrl, words) =>
 	expect(wordsOf({ baseUrl })).toContain(words),
