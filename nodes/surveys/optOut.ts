@@ -31,28 +31,47 @@ const PERSON =
 const MAILING =
 	'e?mails?|emailaddress|mailings?|marketing|commercial|communications?|messages?|surveys?|nps|csat|feedback|bulk|mass';
 const FILLER =
-	'is|has|have|was|hs|pi|pardot|hard|the|my|global(?:ly)?|all|any|from|of|to|for|in|by|via|please|flag|status|state|value|field|c';
+	'is|has|have|was|hs|pi|pardot|gdpr|hard|the|my|global(?:ly)?|all|any|from|of|to|for|in|by|via|please|flag|status|state|value|field|c';
 const NOISE = `(?:${PERSON}|${MAILING}|${FILLER})*`;
 
 const NOT = '(?:i?(?:donot|dont|doesnot)(?:allow|want|wish)?(?:to)?(?:be|get|receive)?)';
+const MAIL = '(?:surveys?|e?mails?|marketing|nps|csat)';
+/** German, French, Spanish and Portuguese, Italian, Dutch. */
+const IN_OTHER_LANGUAGES = [
+	'abgemeldet|abbestellt|kein(?:e|en)?(?:newsletter|werbung|e?mails?|umfragen?|kontakt)|werbesperre',
+	'(?:desabonne|desinscrit)e?s?|nepascontacter',
+	'dadodebaja|desuscrito|nocontactar|descadastrad[oa]|desinscrito',
+	'disiscritt[oa]|noncontattare',
+	'uitgeschreven|afgemeld|nietmailen',
+].join('|');
 const OPTED_OUT = [
 	'opt(?:ed|s|ing)?out',
 	'un?-?subscri(?:be[ds]?|ption)',
 	'unsubs?',
 	`${NOT}(?:${MAILING}|contact(?:ed)?|mail(?:ed)?|send|disturb(?:ed)?|surveyed|solicit)+`,
-	'dn[ce]',
+	'dn[ced]',
+	'never(?:contact|e?mail|survey)',
+	'nottobe(?:contacted|e?mailed|surveyed)',
 	'no(?:more)?(?:surveys?|e?mails?|contact|mailings?|marketing|nps)',
 	'(?:black|block|deny)list(?:ed)?',
-	'suppress(?:ed|ion)?',
-	'exclude[ds]?fromsurveys?',
+	'suppress(?:ed|ion(?:list)?)?',
+	`exclu(?:de[ds]?|sion)from${MAIL}`,
+	`${MAIL}(?:exclu(?:ded?|sion)|block(?:ed)?|refused|declined)`,
+	`(?:refuse[ds]?|decline[ds]?)${MAIL}`,
+	IN_OTHER_LANGUAGES,
 ].join('|');
 const OPPOSITE = [
 	'subscribed?',
 	'(?:double)?opt(?:ed)?in',
-	'(?:gdpr)?consent(?:ed|given)?',
+	'consent(?:ed|given)?',
+	'einwilligung|consentement|consentimiento|consenso',
 	'accepts?(?:marketing|e?mails?|surveys?)',
 	'allows?(?:e?mails?|marketing|surveys?|contact)',
 	'can(?:be)?(?:e?mail(?:ed)?|contact(?:ed)?|survey(?:ed)?)',
+	'(?:contact|e?mail|survey)able',
+	`(?:wants?|receives?)${MAIL}`,
+	`(?:${MAIL}|contact)(?:is|are)?(?:allowed|ok|permi(?:tted|ssion))`,
+	'permissionto(?:contact|e?mail|survey)',
 	'marketing(?:status|state)',
 ].join('|');
 const CHANNEL =
@@ -81,15 +100,17 @@ const KINDS: Array<[kind: NameKind, form: RegExp]> = [
 /** Kinds by name. Rows of one source have the same names. */
 const kinds = new Cache<NameKind>(5000);
 
-/** Texts that say so in whichever column they are, such as a status. */
+/** Texts that say so in whichever column they are, such as a status or one of several tags. */
 const OPTED_OUT_TEXT =
-	/^(?:un-?subscribed?|opt(?:ed)?[-_ ]?out|do[-_ ]?not[-_ ](?:contact|e-?mail|mail|survey|disturb|allow|send)|suppressed|(?:black|block|deny)-?listed)$/i;
+	/(?:^|[,;|]\s*)(?:un-?subscribed?|opt(?:ed)?[-_ ]?out|do[-_ ]?not[-_ ](?:contact|e-?mail|mail|survey|disturb|allow|send)|suppressed|(?:black|block|deny)-?listed|abgemeldet|desabonnee?|desinscrit[eo]?)(?: (?:from|of) [^,;|]+)?(?:$|\s*[,;|])/i;
 
 /** Texts that say the opposite in whichever column they are. */
 const SUBSCRIBED_TEXT = /^(?:subscribed|re-?subscribed|active|allow(?:ed)?|opt(?:ed)?[-_ ]?in)$/i;
 
-const YES = /^(?:true|t|yes|y|1|x|on|checked|✓|✔|☑)$/i;
-const NO = /^(?:false|f|no|n|0|off|unchecked|none|never|n\/a|null|undefined|-|☐)$/i;
+const YES =
+	/^(?:true|t|yes|y|1|x|on|checked|✓|✔|☑|ja|oui|si|sim|wahr|vrai|verdadero|verdadeiro|vero|waar)$/i;
+const NO =
+	/^(?:false|f|no|n|0|off|unchecked|none|never|n\/a|null|undefined|-|☐|nein|non|nao|nee|falsch|faux|falso|onwaar)$/i;
 
 /** Longer texts and names are not compared. */
 const LONGEST_TEXT = 40;
@@ -170,14 +191,18 @@ function sayingOf(name: string, value: unknown): OptOut['says'] | undefined {
 function textOf(value: unknown): string {
 	if (isNested(value)) return '';
 	const text = typeof value === 'string' ? value.trim() : String(value);
-	return text.length > LONGEST_TEXT ? '' : text;
+	return text.length > LONGEST_TEXT ? '' : withoutAccents(text);
+}
+
+function withoutAccents(text: string): string {
+	return text.normalize('NFD').replace(/\p{Mark}/gu, '');
 }
 
 function kindOf(name: string): NameKind {
 	return kinds.of(name, () => {
 		// `No. of contacts` counts them.
 		if (/\bno\.|\bnr\.?\b|#/i.test(name)) return 'other';
-		const key = name
+		const key = withoutAccents(name)
 			.replace(/__c$/i, '')
 			.toLowerCase()
 			.replace(/[^a-z]/g, '')
