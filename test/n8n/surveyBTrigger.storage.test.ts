@@ -10,6 +10,7 @@ import { until } from '../../host/until.mts';
 import { databaseKinds } from '../support/database.mts';
 import type { Database } from '../support/database.mts';
 import type { WorkflowNode } from '../support/n8n.mts';
+import { HAS_ALL_CASES } from '../support/random.mts';
 import { ROUNDS } from '../support/rounds.mts';
 import { TriggerSetup } from './surveyBTriggerSetup';
 import type { Subscribed } from './surveyBTriggerSetup';
@@ -198,7 +199,7 @@ describe.each(databaseKinds())('n8n on $name', ({ open, outage }) => {
 	testWithDatabase.each(ROUNDS)(
 		'every run is stored when n8n is killed after the last 200 (round %i)',
 		async () => {
-			const changes = newChanges(300);
+			const changes = newChanges(HAS_ALL_CASES ? 300 : 100);
 			await inLanes(changes, 8, deliver);
 			await setup.n8n.process.kill();
 			expect(changes.flatMap(({ refusals }) => refusals)).toEqual([]);
