@@ -5,6 +5,7 @@ import { isAddress } from '../shared/fields/values';
 import { credentialTest } from '../shared/http/credentialTest';
 import { get } from '../shared/http/request';
 import { dropDown, mapperColumns, optionsOf } from '../shared/operations/editor';
+import { readCampaigns } from './campaigns';
 import { accountColumns, isOfOtherOperation } from './parameters/contactColumns';
 import { surveyB } from './service';
 
@@ -14,14 +15,12 @@ const byName = {
 };
 
 const listSearch = {
-	/** The campaigns of the first feedback: the service has no list of campaigns, and metrics do not state the ID. */
 	searchCampaigns: dropDown(surveyB, {
-		pageSize: 100,
-		maxRecords: 500,
-		request: () => get('/api/v2/feedback/'),
-		inside: ({ campaign }) => (isObject(campaign) ? [campaign] : []),
-		name: ({ name, status, id }) =>
-			/^complete/i.test(String(status)) ? `${String(name)} (complete)` : String(name || id),
+		read: readCampaigns,
+		name: ({ name, status, id, isFromLink }) => {
+			if (isFromLink) return `${String(name)} (ID ${String(id)}, from its link: check it once)`;
+			return /^complete/i.test(String(status)) ? `${String(name)} (complete)` : String(name);
+		},
 	}),
 	searchContactLists: dropDown(surveyB, {
 		request: () => get('/api/lists/'),

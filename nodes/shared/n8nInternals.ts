@@ -10,6 +10,7 @@ import type {
 	IHttpRequestOptions,
 	INode,
 	INodeExecutionData,
+	INodeProperties,
 	IPollFunctions,
 	IWebhookFunctions,
 	IWebhookResponseData,
@@ -17,8 +18,8 @@ import type {
 
 // Everything here relies on n8n code that no documentation promises. Each entry names the versions in which it was read
 // or run. Tests fail when n8n changes it: test/contract/n8nInternals.test.ts,
-// test/contract/rows/credentialByExpression.test.ts, test/unit/n8nInternals.test.mts, and in test/unit/shared: agentTool,
-// earlierTries, surveyError.
+// test/contract/rows/credentialByExpression.test.ts, test/unit/n8nInternals.test.mts, test/n8n/nodeTypes.test.mts, and in
+// test/unit/shared: agentTool, earlierTries, surveyError.
 
 /**
  * How long n8n takes to publish, in ms (read in 2.41.1; since 2.40). After each try that failed, it calls `delete`.
@@ -227,6 +228,17 @@ function runsAsTool(context: IExecuteFunctions): boolean {
 export function returnsErrorsToAgent(context: IExecuteFunctions): boolean {
 	const { onError, retryOnFail } = context.getNode();
 	return runsAsTool(context) && onError !== 'stopWorkflow' && retryOnFail !== true;
+}
+
+/**
+ * Leaves a field out of the types that n8n prints for agents that build workflows. n8n 2.41 leaves out a field that is
+ * disabled wherever it is shown, and looks at one condition at a time for that. In the panel both conditions would have to
+ * hold, and the second one never does. Versions that print no types, or look at both, show the field to both readers.
+ *
+ * @param resource the only one for which the field is shown
+ */
+export function hiddenFromBuilders(field: INodeProperties, resource: string): INodeProperties {
+	return { ...field, disabledOptions: { show: { resource: [resource], operation: [''] } } };
 }
 
 /**

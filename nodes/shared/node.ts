@@ -8,6 +8,7 @@ import type {
 import { Failure } from './base/failure';
 import { labelOf, sentences, titleOf, withFullStop } from './base/text';
 import type { Service } from './http/service';
+import { hiddenFromBuilders } from './n8nInternals';
 import type { Operation, Resource, Resources } from './operations/operation';
 import { Run } from './operations/run';
 
@@ -31,12 +32,30 @@ export function nodeProperties(
 		...entries.map(([value, resource]) => operationField(value, resource)),
 		...entries.flatMap(([value, resource]) =>
 			Object.entries(resource).flatMap(([name, operation]) =>
-				[...operation.fields, toolDescription(textForAgents(operation))].map((field) =>
-					shownFor(field, { resource: [value], operation: [name] }),
-				),
+				[...operation.fields, toolDescription(textForAgents(operation))].map((field) => {
+					const shown = shownFor(field, { resource: [value], operation: [name] });
+					return isForBuilders(field, operation) ? shown : hiddenFromBuilders(shown, value);
+				}),
 			),
 		),
 	];
+}
+
+/** Fields and options of many operations, which agents that build workflows read of once, in `GENERAL`. */
+const SHARED = [
+	...['returnAll', 'limit', 'simplify', 'dryRun', 'answersAsColumns', 'dateOrder'],
+	...['emailColumn', 'emptyValues', 'extraColumns', 'ignoredColumns', 'additionalProperties'],
+	...['dateFormat', 'rejectedCharacters', 'resubscribe'],
+];
+
+/** Returns whether the type of an operation has to show a field. Agents use no deprecated ones. */
+function isForBuilders(
+	{ name, displayOptions, type, options = [] }: INodeProperties,
+	{ deprecated }: Operation,
+): boolean {
+	if (displayOptions?.show?.['@tool'] !== undefined || SHARED.includes(name)) return false;
+	if (type === 'hidden' || deprecated !== undefined) return false;
+	return name !== 'options' || options.some((option) => !SHARED.includes(option.name));
 }
 
 /** Returns a field that is shown for these choices only. n8n's `updateDisplayOptions` takes ten times as long. */
@@ -74,7 +93,12 @@ function textForAgents({ description, details, returns }: Operation): string {
 const GENERAL = [
 	"Known ID in a { __rl: true } parameter: mode 'list', value the ID, cachedResultName its name.",
 	"columns: with mappingMode 'defineBelow', value has an entry for each column ID; email is required. With 'autoMapInputData', value is null, and input columns are matched by name.",
-	'A failed row has error and details { code, httpCode, field, advice, uncertain } if On Error is Continue; a skipped one has reason and details.code.',
+	'upsert has the options of send that say how columns are read.',
+	'getAll: returnAll: boolean (default false), limit: number (default 50).',
+	'Feedback, reports, metrics and sent surveys: simplify: boolean (default true).',
+	'Filters by date: options.dateOrder. Feedback: options.answersAsColumns: boolean.',
+	'Writes: options.dryRun: boolean. A failed row has error and details { code, httpCode, field, advice, uncertain } if On Error is Continue; a skipped one has reason and details.code.',
+	"Tools: toolDescription, output: 'simplified' | 'raw' | 'selectedFields', outputFields: string[].",
 ].join('\n');
 
 /** Returns what n8n adds to the type of each operation for agents that build workflows. */

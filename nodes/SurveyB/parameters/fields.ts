@@ -1,4 +1,8 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { Failure } from '../../shared/base/failure';
+import { momentIn } from '../../shared/base/moment';
+import { DAY_MS } from '../../shared/fields/dates';
 import { withRead } from '../../shared/fields/field';
 import type { Field } from '../../shared/fields/field';
 import { choice, date, emailAddress, filters, locator } from '../../shared/fields/kinds';
@@ -79,7 +83,8 @@ export const campaignId = campaignField(
 	locator({
 		...campaignSettings,
 		required: true,
-		description: 'The list shows campaigns that have feedback. Enter the ID of any other campaign.',
+		description:
+			'The list shows campaigns that have feedback or metrics. Enter the ID of any other campaign.',
 	}),
 );
 
@@ -93,32 +98,29 @@ export const campaignFilter = campaignField(
 /** The notice of a request that the contract does not show. */
 export const ASSUMED = 'This may not work in your account: the API documentation does not show it.';
 
-/** Returns the field of a day: the service takes whole days in UTC. */
-function day(settings: Parameters<typeof date>[0]) {
+/** The filters by the date on which feedback was posted. */
+export const postedFilters = {
+	postedAfter: date({
+		displayName: 'Start Date',
+		description:
+			'Only return feedback posted on or after this date; a day begins in UTC. Without this option, all are returned.',
+	}),
+	postedBefore: date({
+		displayName: 'End Date',
+		description:
+			'Only return feedback posted before this date; a day begins in UTC. Without this option, all are returned.',
+	}),
+};
+
+/** Returns the field of a day: metrics are those of whole days in UTC. */
+function day(settings: Parameters<typeof date>[0]): typeof postedFilters.postedAfter {
 	const field = date(settings);
 	return withRead(field, (value, context) => {
 		const given = field.read(value, context);
 		if (!given?.hasTime) return given;
-		throw Failure.value(
-			'must be a day, since Survey B takes no times',
-			'Write it as 2026-11-21. For a time, put a Filter node after this one',
-		);
+		throw Failure.value('must be a day, since metrics have no times', 'Write it as 2026-11-21');
 	});
 }
-
-/** The filters by the date on which feedback was posted. */
-export const postedFilters = {
-	postedAfter: day({
-		displayName: 'Start Date',
-		description:
-			'Only return feedback posted on or after this day (UTC). Without this option, all are returned.',
-	}),
-	postedBefore: day({
-		displayName: 'End Date',
-		description:
-			'Only return feedback posted before this day (UTC). Without this option, all are returned.',
-	}),
-};
 
 export const metricFilters = filters({
 	postedAfter: day({
@@ -135,9 +137,25 @@ export const metricFilters = filters({
 
 type Posted = ReturnType<typeof metricFilters.read>;
 
-/** Returns the query for feedback posted between two days. */
+/** Returns the query for feedback posted between two dates: by the days in UTC around them, as the service takes no times. */
 export function postedQuery({ postedAfter, postedBefore }: Posted) {
-	return { posted_date_0: postedAfter?.utcDay(), posted_date_1: postedBefore?.utcDay() };
+	const millis = postedBefore?.toMillis() ?? 0;
+	const nextDay = new Date(Math.ceil(millis / DAY_MS) * DAY_MS).toISOString().slice(0, 10);
+	return {
+		posted_date_0: postedAfter?.utcDay(),
+		posted_date_1: postedBefore?.hasTime ? nextDay : postedBefore?.utcDay(),
+	};
+}
+
+/** Returns a filter for feedback posted between two dates if one of them has a time. Feedback without a date is kept. */
+export function postedBetween({ postedAfter, postedBefore }: Posted) {
+	if (!postedAfter?.hasTime && !postedBefore?.hasTime) return undefined;
+	const from = postedAfter?.hasTime ? postedAfter.toMillis() : -Infinity;
+	const until = postedBefore?.hasTime ? postedBefore.toMillis() : Infinity;
+	return ({ created }: IDataObject): boolean => {
+		const time = momentIn(created);
+		return time === undefined || (time >= from && time < until);
+	};
 }
 
 /** Returns an ID as a number, as the contract's examples show it in bodies; any other text unchanged. */

@@ -30,6 +30,7 @@ import {
 	fromUser,
 	numericId,
 	optionalStatus,
+	postedBetween,
 	postedFilters,
 	postedQuery,
 	status,
@@ -115,6 +116,7 @@ export const feedbackResource: Resource = {
 				posted_date_before: posted.posted_date_1,
 			});
 		},
+		keeps: ({ filters }) => postedBetween(filters),
 		pageSize: 100,
 	}),
 

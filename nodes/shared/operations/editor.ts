@@ -31,13 +31,28 @@ interface ListSource {
 	maxRecords?: number;
 }
 
+/** Records, and why others may be missing. */
+interface FoundChoices {
+	records: IDataObject[];
+	gaps: string[];
+}
+
+/** Records that the service has no list of, collected from others. */
+interface CollectedSource {
+	read(client: ApiClient): Promise<FoundChoices>;
+}
+
 /** The entries of a drop-down: their source, and how the editor shows them. */
-export interface DropDown extends ListSource {
+export type DropDown = ShownChoice & (ListSource | CollectedSource);
+
+interface ShownChoice {
 	/** Returns the records inside a record that are offered instead of it. */
 	inside?(record: IDataObject): IDataObject[];
+	/** Returns the text that the user sees. */
 	name(record: IDataObject): string;
 	/** Returns the value that the workflow stores; by default the ID. A record without one cannot be chosen. */
 	value?(record: IDataObject): unknown;
+	/** Returns whether a record cannot be chosen here. */
 	hides?(record: IDataObject): boolean;
 }
 
@@ -46,11 +61,9 @@ export function dropDown(service: Service, search: DropDown) {
 	const { value: valueOf = (record) => record.id } = search;
 	return async function (this: ILoadOptionsFunctions, filter = ''): Promise<INodeListSearchResult> {
 		const typed = filter.trim().toLowerCase();
-		const { request, recordsKey, pageSize, maxRecords } = search;
-		const list = { request: request(filter.trim()), recordsKey, pageSize, limit: maxRecords };
-		const records = await ask(this, service, async (client) => await readAll(client, list));
-		const gaps =
-			records.length === maxRecords ? [`only the first ${maxRecords} entries were searched`] : [];
+		const { records, gaps } = await ask(this, service, async (client) => {
+			return await read(client, search, filter.trim());
+		});
 		const found = records
 			.flatMap((record) => search.inside?.(record) ?? [record])
 			.filter((record) => !search.hides?.(record))
@@ -86,6 +99,16 @@ export function optionsOf(search: ReturnType<typeof dropDown>) {
 	return async function (this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 		return (await search.call(this)).results;
 	};
+}
+
+async function read(client: ApiClient, search: DropDown, typed: string): Promise<FoundChoices> {
+	if ('read' in search) return await search.read(client);
+	const { request, recordsKey, pageSize, maxRecords } = search;
+	const list = { request: request(typed), recordsKey, pageSize, limit: maxRecords };
+	const records = await readAll(client, list);
+	const gaps =
+		records.length === maxRecords ? [`only the first ${maxRecords} entries were searched`] : [];
+	return { records, gaps };
 }
 
 /** Reads the columns that can be mapped: those of every account, then those that this one has beyond them. */

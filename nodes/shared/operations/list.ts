@@ -1,12 +1,14 @@
+import { deepCopy } from 'n8n-workflow';
 import type { IDataObject } from 'n8n-workflow';
 
 import { Failure } from '../base/failure';
 import { limit, returnAll } from '../fields/sharedFields';
 import type { ApiRequest } from '../http/request';
 import { PAGES_IN_FLIGHT, readAll } from '../paging/readAll';
+import type { ListToRead } from '../paging/readAll';
 import { forEachConcurrent } from '../parallel';
 import { operationOf } from './operation';
-import type { Input, Operation, OperationSpec } from './operation';
+import type { Input, Operation, OperationSpec, ReadItem, ItemReader } from './operation';
 import type { Run } from './run';
 
 interface List<Values extends object, Options extends object>
@@ -20,9 +22,11 @@ interface List<Values extends object, Options extends object>
 	identity?(record: IDataObject): unknown;
 	/** Returns a filter for records, if the service cannot filter them. */
 	keeps?(input: Input<Values, Options>): ((record: IDataObject) => boolean) | undefined;
+	/** The output of one record; by default the record itself. */
 	output?(record: IDataObject, input: Input<Values, Options>): IDataObject;
 }
 
+/** How many lists a run reads at once. */
 const LISTS_IN_FLIGHT = 64;
 
 /** Makes an operation that reads a list, page by page, with Return All and Limit. */
@@ -30,25 +34,56 @@ export function list<Values extends object, Options extends object>(
 	spec: List<Values, Options>,
 ): Operation {
 	const { recordsKey, pageSize, identity, output = (record) => record } = spec;
+	type Item = ReadItem<Input<Values, Options>>;
+
+	function listOf(run: Run, reader: ItemReader<Values, Options>, item: Item): ListToRead {
+		const { itemIndex, input } = item;
+		const isAll = reader.field('returnAll', returnAll, itemIndex);
+		return {
+			request: spec.request(input, run),
+			...{ recordsKey, pageSize, identity },
+			keeps: spec.keeps?.(input),
+			limit: isAll ? undefined : reader.field('limit', limit, itemIndex),
+		};
+	}
+
+	/** Groups the items that read the same. One that cannot be read fails. */
+	async function groupsOf(run: Run, reader: ItemReader<Values, Options>) {
+		const groups = new Map<string, { items: Item[]; list: ListToRead }>();
+		for await (const item of await reader.items(async (read) => read)) {
+			try {
+				const list = listOf(run, reader, item);
+				const key = JSON.stringify([list, item.input]);
+				const group = groups.get(key) ?? { items: [], list };
+				groups.set(key, group);
+				group.items.push(item);
+			} catch (error) {
+				run.fail(item, Failure.from(error));
+			}
+		}
+		return [...groups.values()];
+	}
 
 	const added = { before: { returnAll, limit }, options: {} };
 	return operationOf(spec, added, async (run, reader) => {
-		const inFlight = Math.ceil(PAGES_IN_FLIGHT / run.count);
-		const items = await reader.items(async (read) => read);
-		await forEachConcurrent(items, LISTS_IN_FLIGHT, async (item) => {
-			const { itemIndex, input, format } = item;
+		const groups = await groupsOf(run, reader);
+		const inFlight = Math.ceil(PAGES_IN_FLIGHT / Math.max(1, groups.length));
+		await forEachConcurrent(groups, LISTS_IN_FLIGHT, async ({ items, list }) => {
+			const outputOf = (item: Item, record: IDataObject) => item.format(output(record, item.input));
+			const [first, ...others] = items;
+			// Only what comes out is kept in memory, unless several items need it.
+			const made =
+				first && others.length === 0 ? (record: IDataObject) => outputOf(first, record) : undefined;
 			try {
-				const isAll = reader.field('returnAll', returnAll, itemIndex);
-				const records = await readAll(run.client, {
-					request: spec.request(input, run),
-					...{ recordsKey, pageSize, identity, inFlight },
-					keeps: spec.keeps?.(input),
-					output: (record) => format(output(record, input)),
-					limit: isAll ? undefined : reader.field('limit', limit, itemIndex),
-				});
-				run.succeed(item, records);
+				const records = await readAll(run.client, { ...list, output: made, inFlight });
+				for (const item of items) {
+					run.succeed(
+						item,
+						made ? records : records.map((record) => outputOf(item, deepCopy(record))),
+					);
+				}
 			} catch (error) {
-				run.fail(item, Failure.from(error));
+				for (const item of items) run.fail(item, Failure.from(error));
 			}
 			return !run.isStopped;
 		});

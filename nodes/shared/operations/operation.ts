@@ -163,7 +163,7 @@ export interface ReadItem<Input> {
 }
 
 /** Reads and checks the parameters of each item of one run. */
-class ItemReader<Values extends object, Options extends object> {
+export class ItemReader<Values extends object, Options extends object> {
 	private readonly readOptions: ReturnType<typeof optionsReader<Options>>;
 
 	constructor(

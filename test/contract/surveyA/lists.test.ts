@@ -61,7 +61,7 @@ test.each(['customer', 'company', 'feedback', 'outbox'])(
 	},
 );
 
-test('100 input items read their lists several at once', async () => {
+test('200 input items read their lists several at once, and each list once', async () => {
 	let [inFlight, most] = [0, 0];
 	const customers = Array.from({ length: 100 }, (_, i) => ({ email: `c${i}@example.com` }));
 	runner.service.faults.add({
@@ -77,7 +77,7 @@ test('100 input items read their lists several at once', async () => {
 		runner.service,
 		'feedback.getAll',
 		{ filters: { email: '={{ $json.email }}' } },
-		{ input: customers },
+		{ input: [...customers, ...customers] },
 	);
 	expect(output).toHaveLength(1);
 	expect(runner.lines()).toHaveLength(100);

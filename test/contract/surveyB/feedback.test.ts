@@ -52,7 +52,7 @@ test('Get Many sends every filter under its name, and dates under both names of 
 			followupType: 'REPLIED',
 			status: 'OPEN',
 			postedAfter: '2026-11-21T00:00:00',
-			postedBefore: '={{ DateTime.fromISO("2026-12-02T00:00:00", { zone: "utc" }) }}',
+			postedBefore: '={{ DateTime.fromISO("2026-11-30T23:30:00-05:00") }}',
 		},
 	});
 	const [{ query, path } = { query: {}, path: '' }] = runner.service.requests;
@@ -72,12 +72,29 @@ test('Get Many sends every filter under its name, and dates under both names of 
 	});
 });
 
-test('Get Many refuses a time in Start Date and End Date, since the service takes days', async () => {
-	const filters = { postedAfter: '2026-11-21T09:30:00Z', postedBefore: '2026-11-22' };
-	expect(await runner.failure('feedback.getAll', { filters })).toContain(
-		`'Start Date' must be a day, since Survey B takes no times: "2026-11-21T09:30:00Z"`,
-	);
-	expect(runner.service.requests).toEqual([]);
+test('a time in Start Date and End Date counts to the millisecond, and days are asked for around them', async () => {
+	const { feedback } = runner.service.state;
+	const times = [
+		'2026-11-20T23:59:59.999Z',
+		'2026-11-21T09:30:00.000Z',
+		'2026-11-21T10:30:00.000Z',
+	];
+	feedback.splice(times.length);
+	feedback.forEach((one, i) => Object.assign(one, { created: times[i] }));
+	const between = async (postedAfter?: string, postedBefore?: string) => {
+		const filters = { postedAfter, postedBefore };
+		const items = await runner.all('feedback.getAll', { returnAll: true, filters });
+		return items.map(({ created }) => times.indexOf(String(created))).sort();
+	};
+	expect(await between('2026-11-21T09:30:00Z', '2026-11-21T10:30:00Z')).toEqual([1]);
+	expect(runner.service.requests.at(-1)?.query).toMatchObject({
+		posted_date_0: '2026-11-21',
+		posted_date_1: '2026-11-22',
+	});
+	expect(await between('2026-11-20T23:59:59Z')).toEqual([0, 1, 2]);
+	expect(await between(undefined, '2026-11-21T10:30:00.001Z')).toEqual([0, 1, 2]);
+	expect(await between('2026-11-20', '2026-11-21')).toEqual([0]);
+	expect(await between('2026-11-21T01:00:00+01:00', '2026-11-22T01:00:00+01:00')).toEqual([1, 2]);
 });
 
 test('Get Many returns feedback simplified or raw', async () => {

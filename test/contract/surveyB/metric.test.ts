@@ -48,7 +48,7 @@ test.each(['metric.getAll', 'metric.get'])(
 	async (name) => {
 		const filters = { postedAfter: '2026-01-01T00:00:00', postedBefore: '2026-01-02T10:30:00' };
 		expect(await runner.failure(name, { campaignId: '101', filters })).toContain(
-			`'End Date' must be a day, since Survey B takes no times: "2026-01-02T10:30:00"`,
+			`'End Date' must be a day, since metrics have no times: "2026-01-02T10:30:00"`,
 		);
 		expect(runner.service.requests).toEqual([]);
 	},
