@@ -3,7 +3,6 @@ import { credentialTest } from '../shared/http/credentialTest';
 import { get } from '../shared/http/request';
 import { dropDown, mapperColumns, optionsOf } from '../shared/operations/editor';
 import type { DropDown } from '../shared/operations/editor';
-import { columnKey } from '../shared/mapping/shape';
 import { accountProperties, FIXED } from './parameters/customerColumns';
 import { surveyA } from './service';
 
@@ -43,8 +42,6 @@ const listSearch = {
 	}),
 };
 
-const isUnsubscribed = (id: string) => columnKey(id) === 'unsubscribed';
-
 /** The methods that n8n's editor calls. */
 export const methods = {
 	/** The nodes refer to the test of the credential by its name. */
@@ -53,18 +50,9 @@ export const methods = {
 	loadOptions: { getCampaigns: optionsOf(listSearch.searchCampaigns) },
 	/** Lists the columns that can be mapped: the customer's fields, then the account's properties. */
 	resourceMapping: {
-		getColumns: mapperColumns(
-			surveyA,
-			async (readRecords, operation) => [
-				...FIXED,
-				...(operation === 'sendLegacy' ? [] : await accountProperties(readRecords)),
-			],
-			(id, operation) => {
-				const isProperty = id.startsWith('property:');
-				return isProperty
-					? operation === 'sendLegacy'
-					: isUnsubscribed(id) && operation === 'upsert';
-			},
-		),
+		getColumns: mapperColumns(surveyA, async (readRecords, operation) => [
+			...FIXED,
+			...(operation === 'sendLegacy' ? [] : await accountProperties(readRecords)),
+		]),
 	},
 };

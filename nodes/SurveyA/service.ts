@@ -38,10 +38,6 @@ export const surveyA: Service = {
 		[/is not (active|enabled)/i, 'Activate the campaign in Survey A, or choose another one'],
 		[/invalid email address/i, 'Correct the email, or remove the row', 'invalidEmail'],
 		[
-			/account not found|missing authorization key|invalid api key|authentication required/i,
-			'Check the API key of the Survey A credential',
-		],
-		[
 			/customer not found/i,
 			"Check the customer ID, or find the customer by email with 'Get Many'",
 			'unknownContact',
@@ -69,7 +65,6 @@ export const surveyA: Service = {
 			/^validation failed(\W*$|.*\bdate\b)/is,
 			"Check the values of this row. If it has a date, choose another 'Date Format'",
 		],
-		[/validation failed|an error occurred/i, 'Correct the value that the message names'],
 	],
 
 	groupMessage:

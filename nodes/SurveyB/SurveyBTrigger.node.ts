@@ -1,4 +1,4 @@
-import type { INodeType, INodeTypeDescription, IWebhookFunctions, NodeHint } from 'n8n-workflow';
+import type { INodeType, INodeTypeDescription, IWebhookFunctions } from 'n8n-workflow';
 
 import { branchHint, FORMS, OUTPUTS, outputs } from '../shared/triggers/routing';
 import { receive } from '../shared/webhooks/receive';
@@ -7,13 +7,6 @@ import { webhookAt } from '../shared/webhooks/webhookTrigger';
 import { methods } from './methods';
 import { properties } from './trigger/fields';
 import { trigger } from './trigger/webhookTrigger';
-
-const sampleHint: NodeHint = {
-	message:
-		'An item with "sample": true is a real response. Nodes after the trigger act on it, for example reply to it.',
-	location: 'outputPane',
-	whenToDisplay: 'afterExecution',
-};
 
 /** Starts a workflow on events of Survey B, through webhooks that it creates itself. */
 export class SurveyBTrigger implements INodeType {
@@ -59,7 +52,7 @@ Reply: Survey B node, resource 'feedback', operation 'reply', feedbackId: expr('
 		},
 		inputs: [],
 		outputs,
-		hints: [branchHint, sampleHint],
+		hints: [branchHint],
 		credentials: [{ name: 'surveyBApi', required: true, testedBy: 'surveyBApiTest' }],
 		webhooks: [webhookAt('survey-b')],
 		properties,

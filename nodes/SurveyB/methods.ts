@@ -1,18 +1,11 @@
-import type { IDataObject } from 'n8n-workflow';
-
-import { isObject, objectsIn } from '../shared/base/json';
+import { objectsIn } from '../shared/base/json';
 import { isAddress } from '../shared/fields/values';
 import { credentialTest } from '../shared/http/credentialTest';
 import { get } from '../shared/http/request';
 import { dropDown, mapperColumns, optionsOf } from '../shared/operations/editor';
 import { readCampaigns } from './campaigns';
-import { accountColumns, isOfOtherOperation } from './parameters/contactColumns';
+import { accountColumns } from './parameters/contactColumns';
 import { surveyB } from './service';
-
-const byName = {
-	name: ({ name }: IDataObject) => String(name),
-	value: ({ name }: IDataObject) => name,
-};
 
 const listSearch = {
 	searchCampaigns: dropDown(surveyB, {
@@ -37,15 +30,11 @@ const listSearch = {
 	/** The tags of the newest feedback: the service has no list of tags. */
 	searchTags: dropDown(surveyB, {
 		pageSize: 100,
-		...byName,
 		maxRecords: 500,
 		request: () => get('/api/v2/feedback/'),
 		inside: ({ tags }) => objectsIn(tags),
-	}),
-	searchReplyCategories: dropDown(surveyB, {
-		...byName,
-		request: () => get('/api/v2/replies/'),
-		inside: ({ category }) => (isObject(category) ? [category] : []),
+		name: ({ name }) => String(name),
+		value: ({ name }) => name,
 	}),
 	searchCommonReplies: dropDown(surveyB, {
 		request: () => get('/api/v2/replies/'),
@@ -60,5 +49,5 @@ export const methods = {
 	listSearch,
 	loadOptions: { getCampaigns: optionsOf(listSearch.searchCampaigns) },
 	/** Lists the columns that can be mapped: the contact's fields, then the account's attributes. */
-	resourceMapping: { getColumns: mapperColumns(surveyB, accountColumns, isOfOtherOperation) },
+	resourceMapping: { getColumns: mapperColumns(surveyB, accountColumns) },
 };

@@ -53,7 +53,6 @@ export const surveyB: Service = {
 		[/(may not be blank|is required)/i, 'Enter a value for the field that the message names'],
 		[/invalid token|credentials were not provided/i, 'Check the API key of the credential'],
 		[/^forbidden|permission to perform/i, 'Use the API key of an administrator'],
-		[/throttled/i, "Run this later, or set 'Requests per Minute' in the credential"],
 	],
 
 	groupMessage: /does not have permission to access campaign|campaign requires a contact list/i,
@@ -104,31 +103,18 @@ function linesOf(part: unknown, fields: string[], depth = 0): string[] {
 /** Keys that are not fields of the editor. */
 const WITHOUT_FIELD = new Set(['contact', 'detail', 'error', 'message', 'non_field_errors']);
 
-/** The labels of fields that the API names differently. */
-const LABELS: Record<string, string> = {
-	bcc: 'BCC',
-	category: 'Tag Category',
-	'category.name': 'Category Name',
-	cc: 'CC',
-	contact_list: 'Contact Lists',
-	name: 'Tag Name',
-};
-
 /** Returns a message about a field, with the field's label. */
 function sentence(fields: string[], message: string): string {
 	const label = labelIn(fields);
 	if (label === undefined) return message;
 	const named = message.replace(/^this field\b/i, () => `'${label}'`);
-	if (named !== message) return named;
-	if (!/^user is not a member/i.test(message)) return `'${label}': ${message}`;
-	return `'${label}' is not a member of your organization`;
+	return named === message ? `'${label}': ${message}` : named;
 }
 
 /** Returns the label of the field at a path; attributes have the names that users give them. */
 function labelIn(path: string[]): string | undefined {
 	const inAttributes = path.indexOf('attributes') + 1;
 	if (inAttributes > 0 && inAttributes < path.length) return path.slice(inAttributes).join('.');
-	const whole = path.join('.');
-	const name = whole in LABELS ? whole : path.filter((part) => !/^\d+$/.test(part)).at(-1);
-	return name && labelOf(name, LABELS);
+	const name = path.filter((part) => !/^\d+$/.test(part)).at(-1);
+	return name && labelOf(name, {});
 }

@@ -1,4 +1,4 @@
-import { UserError, WebhookPathTakenError } from 'n8n-workflow';
+import { WebhookPathTakenError } from 'n8n-workflow';
 import type {
 	IAllExecuteFunctions,
 	ICredentialDataDecryptedObject,
@@ -61,19 +61,12 @@ export async function signedRequest(
  * Sends a request in a credential test. n8n 1.123 to 2.41 give a test function no helper but the old `request`. The
  * declarative test of a credential needs none, but it waits five minutes for a response, shows a lost connection as
  * `ECONNREFUSED`, cannot say where a redirect leads, and knows nothing of Requests per Minute.
- *
- * @throws Error if n8n has no such helper any more
  */
 export async function credentialTestRequest(
 	{ helpers }: Pick<ICredentialTestFunctions, 'helpers'>,
 	request: IHttpRequestOptions,
 ): Promise<unknown> {
-	const { request: send }: Partial<typeof helpers> = helpers;
-	if (send === undefined) {
-		throw new UserError('This version of n8n cannot run the test of this credential', {
-			description: 'Save the credential, and open a list in a node: it shows whether it works',
-		});
-	}
+	const { request: send } = helpers;
 	const { url, method, qs, body, headers, timeout } = request;
 	const response: unknown = await send({
 		...{ url, method, qs, body, headers, timeout },

@@ -95,8 +95,8 @@ const GENERAL = [
 	"columns: with mappingMode 'defineBelow', value has an entry for each column ID; email is required. With 'autoMapInputData', value is null, and input columns are matched by name.",
 	'upsert has the options of send that say how columns are read.',
 	'getAll: returnAll: boolean (default false), limit: number (default 50).',
-	'Feedback, reports, metrics and sent surveys: simplify: boolean (default true).',
-	'Filters by date: options.dateOrder. Feedback: options.answersAsColumns: boolean.',
+	'Feedback, report, metric, outbox (not score): simplify: boolean (default true).',
+	'Filters by date: options.dateOrder. Feedback: options.answersAsColumns (properties, too): boolean.',
 	'Writes: options.dryRun: boolean. A failed row has error and details { code, httpCode, field, advice, uncertain } if On Error is Continue; a skipped one has reason and details.code.',
 	"Tools: toolDescription, output: 'simplified' | 'raw' | 'selectedFields', outputFields: string[].",
 ].join('\n');

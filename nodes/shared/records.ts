@@ -116,7 +116,6 @@ export function fullName(...names: unknown[]): string | undefined {
 	return given.map((name) => String(name).trim()).join(' ') || undefined;
 }
 
-/** A field of the simplified form that is more than a copy. */
 interface DerivedField {
 	schema(): z.ZodType;
 	value(record: IDataObject): unknown;
@@ -195,7 +194,6 @@ function fieldsFor({ raw, simplified }: RecordForms) {
 			displayOptions: { hide: { '@tool': [true] } },
 			default: true,
 			description: 'Whether to return a simplified version of the response instead of the raw data',
-			hint: fieldsHint(names),
 		}),
 		output: choice({
 			displayName: 'Output',
@@ -215,13 +213,6 @@ function fieldsFor({ raw, simplified }: RecordForms) {
 			description: 'Fields to return. The ID is always returned.',
 		}),
 	};
-}
-
-/** Returns the hint that names the simplified fields, as far as n8n's 120 characters reach. */
-function fieldsHint(names: string[]): string {
-	const all = `Returns ${names.join(', ')}`;
-	if (all.length <= 120) return all;
-	return `Returns ${names.slice(0, 6).join(', ')} and ${names.length - 6} more fields`;
 }
 
 /** The form in which a run returns records. */

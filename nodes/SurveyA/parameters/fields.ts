@@ -39,14 +39,7 @@ export const campaign = campaignField(locator({ ...anyCampaign, required: true }
 export const campaignFilter = campaignField(
 	locator({
 		...anyCampaign,
-		description: 'Only return feedback of this campaign. Without this option, all are returned.',
-	}),
-);
-
-export const campaignOfSurvey = campaignField(
-	locator({
-		...anyCampaign,
-		description: 'Only look for surveys of this campaign. Without this option, all count.',
+		description: 'Only return results of this campaign. Without this option, all are returned.',
 	}),
 );
 

@@ -12,7 +12,7 @@ import { single, write } from '../../shared/operations/write';
 import { boolean, record, string, fields, listOf, strings } from '../../shared/records';
 import { customerColumns, customerTable } from '../parameters/customerColumns';
 import {
-	campaignOfSurvey,
+	campaignFilter,
 	customer,
 	email,
 	emailFilter,
@@ -102,16 +102,16 @@ export const customerResource: Resource = {
 		action: 'Check survey of customer',
 		description: 'Check whether a customer got a survey',
 		details:
-			'Status is sent, optedOut, bounced or notYet. Use it some minutes after Send, whose status queued does not say that a survey was sent',
+			'Status is sent, optedOut, bounced or notYet; people who opted out before Send may stay notYet. Use it some minutes after Send',
 		fields: {
 			email,
 			since: date({
 				displayName: 'Sent Since',
 				required: true,
 				placeholder: 'e.g. {{ $now.minus({ hours: 2 }) }}',
-				description: 'A time before Send ran; surveys sent earlier do not count',
+				description: 'A time just before Send ran: any survey sent since then counts',
 			}),
-			filters: filters({ campaignId: campaignOfSurvey }),
+			filters: filters({ campaignId: campaignFilter }),
 		},
 		outputSchema: record(fields(string, 'email', 'status', 'sentDate', 'campaignId', 'campaign')),
 		start: surveyStatus,

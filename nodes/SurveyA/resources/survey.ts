@@ -71,7 +71,7 @@ export const surveyResource: Resource = {
 	send: sending('/api/v2/survey', {
 		action: 'Send survey',
 		description: 'Send a survey; status is queued, or skipped with a reason',
-		details: `Creates or updates the customers in the same request. ${COST}. ${ACCEPTED}. A row is skipped if one of its columns says that the person opted out. Input columns do not come back`,
+		details: `Creates or updates the customers in the same request. ${COST}. ${ACCEPTED}. A row is skipped if one of its columns says that the person opted out. Only failed rows keep their input`,
 	}),
 
 	/** `POST /api/v2/nps/audience/survey`: the earlier path of the same endpoint. */

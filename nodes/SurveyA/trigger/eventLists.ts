@@ -1,19 +1,15 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { isBlank } from '../../shared/base/text';
-import { momentIn } from '../../shared/base/moment';
 import { get } from '../../shared/http/request';
 import { eventList } from '../../shared/polling/eventList';
 import type { EventList } from '../../shared/polling/eventList';
 import { feedback } from '../records/feedback';
 import { sentSurvey, surveyKey } from '../records/outbox';
 
-/** Returns the requests for a list, the oldest and the newest first, and the reader of its dates. */
+/** Returns the requests for a list, the oldest and the newest first. */
 const listed = (path: string, oldestFirst: string, dateField = oldestFirst) => ({
 	request: get(path, { sort: oldestFirst }),
 	newest: get(path, { sort: `-${oldestFirst}` }),
 	dateField,
-	dateOf: (data: IDataObject) => momentIn(data[dateField]),
 });
 
 export const EVENT_LISTS: EventList[] = [

@@ -12,7 +12,6 @@ import { get } from '../../shared/http/request';
 import { columns, mappingOptions } from '../../shared/mapping/columns';
 import type { MappedItem } from '../../shared/mapping/mappedItem';
 import { commonType, typeOf } from '../../shared/mapping/runProperties';
-import { columnKey, namesOf } from '../../shared/mapping/shape';
 import type { Cell, Column } from '../../shared/mapping/shape';
 import { isOptOutName, optedOutBy, readOptOut } from '../../surveys/optOut';
 import { AttributeReader, attributesIn, rejectedCharacters } from './attributes';
@@ -32,8 +31,6 @@ const CONTACT_LIST: Column = {
 
 /** The columns that every account has for a contact. @internal */
 export const FIXED = [...personColumns, unsubscribed, CONTACT_LIST];
-
-const CONTACT_LIST_KEYS = new Set(namesOf(CONTACT_LIST).map(columnKey));
 
 const placeholder = 'e.g. { "plan": "pro", "seats": 12 }';
 const additionalProperties = ofRow(
@@ -246,13 +243,6 @@ export async function accountColumns(
 		{ ...CONTACT_LIST, type: 'options', options },
 		...ofContacts,
 	];
-}
-
-/** Returns whether a column is one of another operation: surveys have no lists, and contacts no attributes of a survey. */
-export function isOfOtherOperation(id: string, operation: string): boolean {
-	return operation === 'send'
-		? CONTACT_LIST_KEYS.has(columnKey(id))
-		: surveyAttributeName(id) !== undefined;
 }
 
 /** Reads the attributes of the first contacts and of the newest surveys (contract: contacts, feedback). */

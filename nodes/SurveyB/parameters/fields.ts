@@ -4,31 +4,13 @@ import { Failure } from '../../shared/base/failure';
 import { momentIn } from '../../shared/base/moment';
 import { DAY_MS } from '../../shared/fields/dates';
 import { withRead } from '../../shared/fields/field';
-import type { Field } from '../../shared/fields/field';
 import { choice, date, emailAddress, filters, locator } from '../../shared/fields/kinds';
 import { nameFields } from '../../surveys/people';
 import { campaignField } from '../../surveys/campaign';
 
 // Fields that several operations share.
 
-/** Returns the field of a record that is named by its ID, a whole number in Survey B. @param others what else may name it */
-export function numberedId<Value extends string | undefined>(
-	field: Field<Value>,
-	isOther: (text: string) => boolean = () => false,
-	others = '',
-): Field<Value> {
-	return withRead(field, (value, context) => {
-		const id = field.read(value, context);
-		if (id === undefined || /^\d+$/.test(id) || isOther(id)) return id;
-		throw Failure.value(`must be a whole number${others}`);
-	});
-}
-
-const names = nameFields('Survey B', 'contact', '2001');
-
-export const { email, emailFilter } = names;
-
-export const feedbackId = numberedId(names.feedbackId);
+export const { email, emailFilter, feedbackId } = nameFields('Survey B', 'contact', '2001');
 
 export const fromUser = emailAddress({
 	displayName: 'From User',

@@ -1,14 +1,13 @@
 import { z } from 'zod/v4';
 
 import { objectWith } from '../../shared/base/json';
-import { locator, text } from '../../shared/fields/kinds';
+import { id, locator, text } from '../../shared/fields/kinds';
 import { notSaved } from '../../shared/http/proof';
 import { get, path, post, remove } from '../../shared/http/request';
 import { list } from '../../shared/operations/list';
 import type { Resource } from '../../shared/operations/operation';
 import { write } from '../../shared/operations/write';
 import { numeric, record, optional, string } from '../../shared/records';
-import { numberedId } from '../parameters/fields';
 import { removalBy } from '../records/confirmation';
 
 /** Contract: Common reply. */
@@ -41,11 +40,10 @@ export const commonReplyResource: Resource = {
 				required: true,
 				description: 'Text of the reply',
 			}),
-			categoryName: locator({
+			categoryName: id({
 				displayName: 'Category Name',
 				required: true,
-				search: 'searchReplyCategories',
-				by: [{ displayName: 'By Name', name: 'name', placeholder: 'e.g. Detractors' }],
+				placeholder: 'e.g. Detractors',
 				description: 'Category of the reply. It is created if it does not exist yet.',
 			}),
 		},
@@ -68,14 +66,12 @@ export const commonReplyResource: Resource = {
 		description: 'Delete a common reply',
 		details: 'This cannot be undone',
 		fields: {
-			commonReplyId: numberedId(
-				locator({
-					displayName: 'Common Reply',
-					required: true,
-					search: 'searchCommonReplies',
-					by: [{ displayName: 'By ID', name: 'id', placeholder: 'e.g. 301' }],
-				}),
-			),
+			commonReplyId: locator({
+				displayName: 'Common Reply',
+				required: true,
+				search: 'searchCommonReplies',
+				by: [{ displayName: 'By ID', name: 'id', placeholder: 'e.g. 301' }],
+			}),
 		},
 		...removalBy('commonReplyId'),
 

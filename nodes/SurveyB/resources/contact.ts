@@ -10,7 +10,7 @@ import type { Resource } from '../../shared/operations/operation';
 import { single, write } from '../../shared/operations/write';
 import { boolean, record, string } from '../../shared/records';
 import { contactColumns, contactTable, withSkipped } from '../parameters/contactColumns';
-import { email, emailFilter, numberedId } from '../parameters/fields';
+import { email, emailFilter } from '../parameters/fields';
 import { contactRecord, maybeEnvelope, otherEmail, unsubscribedContacts } from '../records/contact';
 import { surveyB } from '../service';
 
@@ -44,20 +44,16 @@ export const contactResource: Resource = {
 		action: 'Get contact',
 		description: 'Get a contact by email or ID',
 		fields: {
-			contactId: numberedId(
-				locator({
-					displayName: 'Contact',
-					required: true,
-					search: 'searchContacts',
-					by: [
-						{ displayName: 'By Email', name: 'email', placeholder: 'e.g. nathan@example.com' },
-						{ displayName: 'By ID', name: 'id', placeholder: 'e.g. 501' },
-					],
-					description: 'Type a whole email address to find any contact in the list',
-				}),
-				isAddress,
-				' or an email address',
-			),
+			contactId: locator({
+				displayName: 'Contact',
+				required: true,
+				search: 'searchContacts',
+				by: [
+					{ displayName: 'By Email', name: 'email', placeholder: 'e.g. nathan@example.com' },
+					{ displayName: 'By ID', name: 'id', placeholder: 'e.g. 501' },
+				],
+				description: 'Type a whole email address to find any contact in the list',
+			}),
 		},
 		outputSchema: contactRecord,
 
@@ -123,7 +119,7 @@ export const contactResource: Resource = {
 		action: 'Delete contact',
 		description: 'Delete a contact with all its data',
 		details:
-			'All its data is deleted, which cannot be undone. Survey B may also confirm a person whom it does not know',
+			'All its data is deleted, also that it unsubscribed, which cannot be undone. Survey B may also confirm a person whom it does not know',
 		irreversible: true,
 		fields: { email },
 		outputSchema: record({ email: string, deleted: boolean }),

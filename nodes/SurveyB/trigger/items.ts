@@ -79,7 +79,7 @@ export function itemOf(
 /** Marks a sample, which n8n delivers itself: it comes out although the service may be unable to call n8n. */
 function sampleFields(isSample: boolean, target: string): IDataObject {
 	const { origin } = new URL(target, 'http://localhost');
-	const sampleNote = `A real response, which n8n delivered itself. To start runs, Survey B has to reach ${origin}`;
+	const sampleNote = `A real response, which n8n delivered itself: nodes after this one act on it, for example reply to it. To start runs, Survey B has to reach ${origin}`;
 	return isSample ? { sample: true, sampleNote } : { sample: undefined, sampleNote: undefined };
 }
 

@@ -12,10 +12,7 @@ export class Cache<Value> {
 	/** Map keeps the order in which keys were added, so the first one is the longest unused. */
 	private readonly values = new Map<string, Value>();
 
-	/**
-	 * @param size how many values to keep
-	 * @param mayForget returns false for a value that must be kept even if there are more
-	 */
+	/** @param mayForget returns false for a value that must be kept even if there are more */
 	constructor(
 		private readonly size: number,
 		private readonly mayForget: (value: Value) => boolean = () => true,

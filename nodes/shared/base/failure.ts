@@ -108,7 +108,6 @@ export class Failure extends Error {
 	readonly doubt?: Doubt;
 	/** Items that the service named when it refused a whole batch. A refused batch has no effect. */
 	readonly refusedItems?: RefusedItem[];
-	/** The failures that it joins, for an item with several invalid values. */
 	readonly joined?: readonly Failure[];
 
 	/** @param message the service's own message if it gave any */
@@ -126,11 +125,7 @@ export class Failure extends Error {
 		return new Failure('value', message, { hint });
 	}
 
-	/**
-	 * Turns anything that was thrown into a failure. n8n's own errors keep their message; users cannot act on a library's.
-	 *
-	 * @param fallback the message for anything else
-	 */
+	/** Turns anything that was thrown into a failure. n8n's own errors keep their message; users cannot act on a library's. */
 	static from(thrown: unknown, fallback: FallbackMessage = UNEXPECTED_ERROR): Failure {
 		if (thrown instanceof Failure) return thrown;
 		if (isN8nError(thrown)) {

@@ -225,7 +225,6 @@ function withoutOrder(first: string, second: string): string {
 	return `needs 'Date Order': ${day} is a day, but other dates of the column may not show it`;
 }
 
-/** Returns a day of the calendar as `yyyy-mm-dd`. */
 function calendarDay(year: string, month: string, day: string, hint: string): string {
 	const isMonth = Number(month) >= 1 && Number(month) <= 12;
 	// Day 0 of the next month is the last one.

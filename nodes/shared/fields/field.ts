@@ -135,7 +135,6 @@ function containsExpression(written: unknown): boolean {
 
 /** What the editor shows. Its name is the key under which an operation lists it. */
 export interface Shown {
-	/** The label in the editor, which error messages use. */
 	readonly label: string;
 	/** Returns the field as n8n's editor shows it. */
 	property(name: string): INodeProperties;

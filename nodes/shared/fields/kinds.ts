@@ -45,12 +45,7 @@ function shown(
 	};
 }
 
-/**
- * Returns a kind of field.
- *
- * @param preset the default in the editor
- * @param read reads a value that is not blank
- */
+/** Returns a kind of field. @param read reads a value that is not blank */
 function kind<Value>(
 	type: INodeProperties['type'],
 	preset: INodeProperties['default'],
@@ -175,7 +170,6 @@ function chosenIn<Value extends string>(
 type Locating = EditorSettings & {
 	/** The `listSearch` method that fills the list. */
 	search: string;
-	/** The modes besides the list. */
 	by: Array<{ displayName: string; name: string; placeholder: string }>;
 };
 

@@ -53,7 +53,7 @@ export const runOptions = {
 	dryRun: flag({
 		displayName: 'Dry Run',
 		description:
-			'Whether to return what would be sent, and send nothing. Without this option, rows are sent.',
+			'Whether to send nothing, and return what would be sent, with dryRun and without a status. Without this option, rows are sent.',
 	}),
 	ineligible: choice({
 		displayName: 'Contacts That Cannot Be Surveyed',
@@ -68,7 +68,7 @@ export const runOptions = {
 		],
 		default: 'skip',
 		description:
-			'What to do with people who unsubscribed or were surveyed recently. Without this option, such a row fails.',
+			'What to do with people whom the service refuses as unsubscribed or recently surveyed. Without this option, such a row fails.',
 	}),
 };
 

@@ -20,7 +20,6 @@ export interface TimeLimits {
 	timeout: number;
 	/** True if a user waits: requests go before those of runs, and `maxWait` bounds pacing and retries, too. */
 	isInteractive?: boolean;
-	/** The number of attempts of a request that may be retried. */
 	attempts?: number;
 }
 
@@ -155,12 +154,7 @@ export class ApiClient {
 		return await this.wait(last.pause || backoff(count), !!last.pause);
 	}
 
-	/**
-	 * Waits until a request may start.
-	 *
-	 * @param last the attempt before
-	 * @throws Failure when that takes too long, or when the run is stopped or cancelled
-	 */
+	/** Waits until a request may start. @throws Failure when that takes too long, or when the run is stopped or cancelled */
 	private async waitForTurn(last?: Failure): Promise<void> {
 		const { rateLimiter, requestsPerMinute } = (await this.connected()).credential;
 		const turn = rateLimiter.queue(this.timeLimits.isInteractive);

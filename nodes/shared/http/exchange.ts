@@ -20,7 +20,6 @@ export interface Connection {
 	credential: Credential;
 }
 
-/** How one attempt may end before its response is there. */
 interface AttemptLimits {
 	/** The longest time to the end of the response, in seconds. */
 	timeout: number;
@@ -193,6 +192,9 @@ const NO_TLS = /wrong version number|packet length too long|unknown protocol/i;
 /** An invalid URL or header, or another protocol than HTTP. */
 const NEVER_SENT = /^ERR_(INVALID_|UNESCAPED_|BAD_REQUEST$)/;
 
+const CHECK_CONNECTION =
+	'Check the Base URL of the credential (https:// or http://, host and port), the proxy that n8n is set to use, its certificates (NODE_EXTRA_CA_CERTS), and whether the service is running';
+
 const CHECK_CHARACTERS =
 	'Check the Base URL and the API key of the credential for stray characters';
 
@@ -220,7 +222,7 @@ export function networkError(
 	const reason = redact(String(cause?.message || code));
 	if (NEVER_CONNECTED.test(code) || NO_TLS.test(reason)) {
 		const message = `${service} could not be reached at ${baseUrl}: ${reason}`;
-		return new Failure('neverConnected', message, { hint: hintToConnect(code, reason) });
+		return new Failure('neverConnected', message, { hint: CHECK_CONNECTION });
 	}
 	if (NEVER_SENT.test(code)) {
 		const message = `Nothing was sent to ${service}: the request contains characters that cannot be sent`;
@@ -228,15 +230,6 @@ export function networkError(
 	}
 	const message = `The connection to ${service} closed before the response was complete`;
 	return new Failure('lost', message, { hint: 'Try again later' });
-}
-
-function hintToConnect(code: string, reason: string): string {
-	if (NO_TLS.test(reason)) {
-		return 'Use http:// instead of https:// in the Base URL of the credential, or another port';
-	}
-	return /^E[A-Z]+(_AGAIN)?$/.test(code)
-		? 'Check the Base URL of the credential, the proxy that n8n is set to use, and whether the service is running'
-		: 'Check the Base URL of the credential, or give n8n the certificate of its authority (NODE_EXTRA_CA_CERTS)';
 }
 
 function causesOf(thrown: unknown): IDataObject[] {

@@ -10,7 +10,6 @@ import type { Service } from './service';
 // operation's schema looks for the first, and the second is decided here, for the whole response and for each item in it. A
 // read has to return the record that was asked for.
 
-/** Statuses of an item that was not processed. */
 const NEGATIVE =
 	/fail|error|reject|denied|declin|refus|invalid|not.?(sent|found|allowed|eligible|valid|queued)|unsent|bounce|block|cancel|skip|throttl|ineligib/i;
 

@@ -35,7 +35,6 @@ export interface Service {
 	groupMessage?: RegExp;
 	/** Returns whether the body of an error reports that some items of the request were processed all the same. */
 	reportsDoneItems?(body: unknown): boolean;
-	/** Returns the items that a refused batch names. */
 	refusedItems?(body: unknown): RefusedItem[];
 	/** Returns the query for a page; without a size, the service uses its own. */
 	pageQuery(page: number, size?: number): IDataObject;

@@ -39,7 +39,6 @@ export class NameMapper {
 	/** Email Column as it stands in the node. If it is set, a column called Email is a property. */
 	private readonly emailColumn: unknown;
 
-	/** @param isIgnored returns whether a name is in Ignored Columns */
 	constructor(
 		private readonly shape: ItemShape,
 		parameters: Parameters,
@@ -146,7 +145,6 @@ export class NameMapper {
 		return own ?? [{ id: target.id, label, value: row[label] }];
 	}
 
-	/** Returns whether n8n or the service itself writes a column into a row of its own. */
 	private isWritten(row: IDataObject, label: string): boolean {
 		const { ownRecord } = this.shape;
 		if (label === 'id' && isRowOfN8n(row)) return true;

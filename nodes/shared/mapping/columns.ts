@@ -113,7 +113,7 @@ export function mappingOptions(plural: string, clears: string) {
 				displayOptions: onlyAutomatic,
 				placeholder: 'e.g. Work Email',
 				description:
-					'Name of the column with the email, or the email itself by an expression. Without this option, it is the column Email or Email Address.',
+					'Name of the column with the email, or the email itself by an expression. Without this option, it is a column such as Email or E-Mail.',
 			}),
 		),
 		emptyValues: choice({
@@ -139,7 +139,6 @@ export function mappingOptions(plural: string, clears: string) {
 	};
 }
 
-/** Looks at all items of a run, and returns the reader of its items. */
 async function start<Options extends MappingOptions, Value>(
 	service: string,
 	spec: ColumnSpec<Options, Value>,

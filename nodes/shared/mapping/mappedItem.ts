@@ -23,7 +23,6 @@ export function isNested(value: unknown): boolean {
 	return value.some((entry) => typeof entry === 'object' && entry !== null);
 }
 
-/** What all items of a run have in common. */
 interface RunOfItems {
 	service: string;
 	/** Those of the run; none if the endpoint takes no properties. */
@@ -32,7 +31,6 @@ interface RunOfItems {
 	typeNames?: Partial<Record<FieldType, string>>;
 	/** True if nobody mapped its columns by hand, with expressions that could be changed. */
 	isAutomatic: boolean;
-	/** Returns whether a name is in Ignored Columns. */
 	isIgnored(name: string): boolean;
 }
 
@@ -44,7 +42,6 @@ export class MappedItem {
 	readonly newProperties: string[] = [];
 	private readonly cells = new Map<string, Cell>();
 
-	/** @param clears true if empty cells clear their columns */
 	constructor(
 		readonly context: ReadContext,
 		readonly run: RunOfItems,

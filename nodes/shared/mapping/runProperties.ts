@@ -22,12 +22,7 @@ export function typeOf(value: unknown, isNumber: Test, context: ReadContext = UT
 	return isObject(value) ? 'object' : 'string';
 }
 
-/**
- * Returns the type of a column with one more value: text, unless all its values say otherwise.
- *
- * @param found the type of the values before
- * @param typeOfValue returns the type of the value
- */
+/** Returns the type of a column with one more value: text, unless all its values say otherwise. */
 export function commonType(
 	found: FieldType | undefined,
 	value: unknown,
@@ -40,7 +35,6 @@ export function commonType(
 	return found === undefined || found === type ? type : 'string';
 }
 
-/** A property, as one run sends it. */
 interface RunProperty {
 	id: string;
 	/** Its type, if the mapper shows it or the run has a value for it. */
@@ -66,7 +60,6 @@ export class RunProperties {
 	/** Properties without a label, by their key: an item's own spelling of the name goes out. */
 	private readonly unlabeled = new Map<string, Pick<RunProperty, 'type' | 'isShown'>>();
 
-	/** @param typeOfValue returns the type of a value that no service states */
 	constructor(
 		{ shown = [], account = [] }: Known = {},
 		private readonly typeOfValue: (value: unknown) => FieldType = () => 'string',

@@ -119,6 +119,6 @@ export class Names {
 }
 
 /** Returns all names of a column. */
-export function namesOf({ id, displayName, aliases = [] }: Column): string[] {
+function namesOf({ id, displayName, aliases = [] }: Column): string[] {
 	return [id, displayName, ...aliases];
 }

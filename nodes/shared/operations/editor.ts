@@ -21,7 +21,6 @@ import { readAll } from '../paging/readAll';
 /** The most records that a drop-down shows; the user types to narrow them. */
 const MAX_RESULTS = 500;
 
-/** A list of the service to choose from. */
 interface ListSource {
 	/** @param typed the text to search for, if the service can search */
 	request(typed: string): ApiRequest;
@@ -121,17 +120,12 @@ type ReadColumns = (readRecords: ReadRecords, operation: string) => Promise<Colu
  * in the panel, so the columns of every account are listed then, and Refresh Column List adds those of this one. They have no
  * types: a run of a node whose schema has none reads the account, as if the panel had never been opened.
  *
- * The editor removes what the node maps to a column that is not listed. So the columns that the node maps follow, unless
- * they are those of another operation. One without a type takes that of its values.
+ * The editor removes what the node maps to a column that is not listed. So the columns that the node maps follow. One without a
+ * type takes that of its values.
  *
- * @param isOfOther returns whether a column is one of another operation
  * @throws NodeApiError or NodeOperationError
  */
-export function mapperColumns(
-	service: Service,
-	readColumns: ReadColumns,
-	isOfOther: (id: string, operation: string) => boolean,
-) {
+export function mapperColumns(service: Service, readColumns: ReadColumns) {
 	return async function (this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
 		const operation = String(this.getCurrentNodeParameter('operation') ?? '');
 		const columns = this.getNode().credentials
@@ -143,9 +137,7 @@ export function mapperColumns(
 		const [parameter, ids] = ['columns', 'mappedColumns'].map((name) =>
 			this.getCurrentNodeParameter(name),
 		);
-		const mapped = mappedColumns(parameter, ids).filter(
-			({ id }) => !listed.has(id) && !isOfOther(id, operation),
-		);
+		const mapped = mappedColumns(parameter, ids).filter(({ id }) => !listed.has(id));
 		const all = [...columns, ...mapped];
 		const fields = all.map(({ id, displayName, type, required = false, options }) => ({
 			...{ id, displayName, type, required, options },

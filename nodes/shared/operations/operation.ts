@@ -29,9 +29,7 @@ import type { Run } from './run';
 /** An operation of a resource, ready for the editor and for a run. */
 export interface Operation extends Texts {
 	fields: INodeProperties[];
-	/** The entries of its Options. */
 	options: Record<string, Field<unknown>>;
-	/** True when it changes something at the service. */
 	writes?: boolean;
 	returns: string[];
 	/** How to write its Columns, for agents that build workflows. */

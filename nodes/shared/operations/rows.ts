@@ -46,7 +46,6 @@ interface Memory {
 	readonly lost: Map<string, Failure>;
 }
 
-/** By execution, then by node. */
 const memories = new WeakMap<object, Map<string, Memory>>();
 
 const newMemory = (): Memory => ({ sent: new Map(), lost: new Map() });

@@ -38,7 +38,6 @@ type RunOptions = {
 /** An operation, as far as a run needs to know it. */
 interface RunOperation {
 	fields: INodeProperties[];
-	/** The entries of its Options. */
 	options?: Record<string, Field<unknown>>;
 	writes?: boolean;
 }
@@ -64,7 +63,6 @@ export class Run {
 	readonly options: RunOptions;
 	readonly parameters: Parameters;
 	readonly client: ApiClient;
-	/** The rows of all tries of this run. */
 	readonly rows: Rows;
 	/** Aborts at the failure that stops the run. */
 	private readonly stop = new AbortController();
@@ -214,7 +212,6 @@ export class Run {
 		return `${others}. ${sent} of ${count} rows were ${done}${unknown}`;
 	}
 
-	/** Returns the hints that count what this run did. */
 	private runHints(): string[] {
 		const { service, stats } = this.client;
 		const { rows } = this;

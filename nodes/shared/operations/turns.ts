@@ -15,7 +15,6 @@ export type ReadyItems<Input> = AsyncIterable<ReadyItem<Input>> | Array<ReadyIte
  * turn must end before the next one begins.
  */
 export class Turns<Input> {
-	/** The turns after the first one; complete once that was read. */
 	readonly later: Array<Array<ReadyItem<Input>>> = [];
 
 	/** Yields the first item of each lane as soon as it is read, and puts the others into their turns. */

@@ -40,7 +40,6 @@ interface Requests<Input, Response> {
 		optedOutBy?(input: Input): string | undefined;
 		/** The message that an earlier attempt, whose response was lost, may have caused, and what to say then. */
 		afterLostResponse?: { message: RegExp; reason: string };
-		/** The output fields that name a skipped item. */
 		item(input: Input): IDataObject;
 	};
 	/** Set where one execution sends only one of the items with the same group and label; the word for the label in reasons. */
@@ -303,7 +302,6 @@ class Pipeline<Input extends object, Response> {
 	}
 }
 
-/** Returns the fields of an input that have a value, without its options. */
 function tableOfFields(input: object): IDataObject {
 	const entries: Array<[string, unknown]> = Object.entries(input);
 	const filled = entries.filter(([name, value]) => name !== 'options' && !isBlank(value));

@@ -26,9 +26,6 @@ export interface PagedList {
 /** The size to request if the service refuses a larger page. If it refuses this too, it chooses the size. */
 const SMALLER_PAGE = 100;
 
-/** The most records of one response. A service with more in one would fill the memory. */
-const MOST_PAGE_RECORDS = 50_000;
-
 /**
  * Requests a page once. Returns the failure if the page may not exist.
  *
@@ -50,12 +47,7 @@ export async function fetchPage(
 	const query = { ...request.query, ...(link ?? byNumber) };
 	try {
 		const schema = reading((body) => service.readPage(body, recordsKey));
-		const page = await client.send({ ...request, query }, schema);
-		const { length } = page.records;
-		if (length <= MOST_PAGE_RECORDS) return page;
-		throw new Failure('failed', `${service.name} sent ${length} records in one response`, {
-			hint: 'That is more than this node reads at once. Narrow the list by a filter',
-		});
+		return await client.send({ ...request, query }, schema);
 	} catch (error) {
 		const failure = Failure.from(error);
 		const isEmptyList = service.emptyListMessage?.test(failure.message) === true;

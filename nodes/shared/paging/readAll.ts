@@ -12,7 +12,6 @@ export interface ListToRead extends PagedList {
 	keeps?(record: IDataObject): boolean;
 	/** Returns the output of a record. Only this is kept in memory. */
 	output?(record: IDataObject): IDataObject;
-	/** The most records to return; absent for all. */
 	limit?: number;
 	/** How many pages to request at once; absent for as many as usual. */
 	inFlight?: number;
@@ -38,7 +37,6 @@ export async function readAll(client: PageClient, list: ListToRead): Promise<IDa
 	return await new ListReader(client, list).read();
 }
 
-/** One reading of a list from start to end. */
 interface Reading {
 	walk: Walk;
 	/** The total that its first response stated, and whether all others stated the same. */

@@ -1,5 +1,6 @@
 import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 
+import { momentIn } from '../base/moment';
 import type { ApiRequest } from '../http/request';
 import type { RecordForms } from '../records';
 
@@ -14,7 +15,6 @@ export interface EventList {
 	newest: ApiRequest;
 	/** The name of the array that holds the records in the response. */
 	recordsKey: string;
-	/** The forms of its records, if they are long. */
 	record?: RecordForms;
 	dateField: string;
 	/** Returns the date of a record, in ms; undefined as long as it has none. */
@@ -29,12 +29,9 @@ export interface EventList {
 
 type Defaults = Pick<EventList, 'dateOf' | 'hasDate'>;
 
-/** Returns the list of an event. By default, records have an `id`, and an ISO 8601 date by which the list is sorted. */
+/** Returns the list of an event. By default, records have an `id`, and a date by which the list is sorted. */
 export function eventList(list: Omit<EventList, keyof Defaults> & Partial<Defaults>): EventList {
-	const dateOf = (data: IDataObject) => {
-		const date = Date.parse(String(data[list.dateField]));
-		return Number.isNaN(date) ? undefined : date;
-	};
+	const dateOf = (data: IDataObject) => momentIn(data[list.dateField]);
 	return { dateOf, hasDate: () => true, ...list };
 }
 

@@ -6,7 +6,7 @@ import { readCredential } from '../http/credential';
 import type { Service } from '../http/service';
 import { toNodeError } from '../nodeError';
 import type { PageClient } from '../paging/fetchPage';
-import { pages } from '../paging/walk';
+import { recordsReader } from '../paging/walk';
 import { inForm } from '../records';
 import type { Form } from '../records';
 import { HourlyLog } from '../triggers/hourlyLog';
@@ -22,7 +22,6 @@ import type { PollingTrigger, PollSettings } from './pollingTrigger';
 import { leaveToNextPoll, schedulePoll } from './scheduler';
 import type { ScheduledPoll } from './scheduler';
 
-/** The settings of a node, with the lists of the chosen events. */
 type ListedSettings = PollSettings & { lists: EventList[] };
 
 type Outputs = INodeExecutionData[][] | null;
@@ -43,7 +42,8 @@ export async function poll(context: IPollFunctions, trigger: PollingTrigger): Pr
 			return (await schedulePoll(context, service.name, work)) ?? null;
 		}
 		const client = new ApiClient(context, service, INTERACTIVE_TIME_LIMITS);
-		return outputsOf(await sampleRecords(client, trigger, settings), trigger, settings);
+		const records = await sampleRecords(client, trigger, settings);
+		return outputsOf(records, trigger, settings, { sample: true });
 	} catch (error) {
 		const failure = Failure.from(error);
 		throw toNodeError(context.getNode(), failure, failure.headline);
@@ -71,19 +71,31 @@ function outputsOf(
 	records: Dated[],
 	trigger: PollingTrigger,
 	{ isByScoreType, form }: ListedSettings,
+	mark: IDataObject = { sample: undefined },
 ): Outputs {
 	if (records.length === 0) return null;
 	const scoreTypeOf = ({ data }: Dated) => trigger.scoreTypeOf?.(data);
 	return routeItems(isByScoreType, records, scoreTypeOf).map((routed) =>
-		routed.map((record) => ({ json: outputOf(record, form) })),
+		routed.map((record) => ({ json: outputOf(record, form, mark) })),
 	);
 }
 
-/** Returns a record as the workflow gets it: simplified, or the whole one as `data`. @internal */
-export function outputOf({ list, data }: Pick<Dated, 'list' | 'data'>, form: Form): IDataObject {
+/**
+ * Returns a record as the workflow gets it: simplified, or the whole one as `data`.
+ *
+ * @param mark the field `sample`, which says that a manual test brought it: nodes behind the trigger act on it
+ * @internal
+ */
+export function outputOf(
+	{ list, data }: Pick<Dated, 'list' | 'data'>,
+	form: Form,
+	mark: IDataObject = {},
+): IDataObject {
 	const { value: event, record } = list;
 	const shown = record ? inForm(record, data, form) : data;
-	return form.simplify === false ? { event, data: shown } : flatItem({ event }, shown);
+	return form.simplify === false
+		? flatItem({ event, data: shown }, {}, mark)
+		: flatItem({ event }, shown, mark);
 }
 
 /**
@@ -169,7 +181,6 @@ function startDateOf(
 	return { text, time: options.startDate?.toMillis() ?? 0 };
 }
 
-/** Logs that an event cannot start the workflow, once an hour. */
 function warnOfDates(
 	context: IPollFunctions,
 	service: Service,
@@ -181,7 +192,6 @@ function warnOfDates(
 	new HourlyLog(context).warn(`${context.getNode().name}: ${message}`);
 }
 
-/** Logs that records start no run since they appeared too far back, once an hour. */
 function warnOfMissed(context: IPollFunctions, { value: event }: EventList, missed: number): void {
 	const { name } = context.getNode();
 	const message = `${name}: ${missed} records start no run of '${event}', because they appeared in the list before its newest 1,000`;
@@ -198,9 +208,8 @@ function matchesTrigger(
 
 const SAMPLE_SIZE = 5;
 
-/** The pages of each list that are searched for matching records. */
-const PAGE_SIZE = 200;
-const MOST_PAGES = 5;
+/** The newest records of each list that are searched for matching ones. */
+const SEARCHED = 1000;
 
 /** Returns the newest matching records of each event. @throws Failure if there are records, but none matches */
 async function sampleRecords(
@@ -211,17 +220,12 @@ async function sampleRecords(
 	const sample: Dated[] = [];
 	let searched = 0;
 	for (const list of settings.lists) {
-		const { newest: request, recordsKey } = list;
-		const newest = { request, recordsKey, pageSize: PAGE_SIZE };
-		let count = 0;
-		for await (const { records } of pages(client, newest)) {
-			searched += records.length;
-			const found = records
-				.flatMap((data) => dated(list, data) ?? [])
-				.filter((record) => matchesTrigger(record, trigger, settings));
-			sample.push(...found.slice(0, SAMPLE_SIZE));
-			if (found.length > 0 || ++count === MOST_PAGES) break;
-		}
+		const records = await recordsReader(client)(list.newest, list.recordsKey, SEARCHED);
+		searched += records.length;
+		const found = records
+			.flatMap((data) => dated(list, data) ?? [])
+			.filter((record) => matchesTrigger(record, trigger, settings));
+		sample.push(...found.slice(0, SAMPLE_SIZE));
 	}
 	if (sample.length > 0 || searched === 0) return sample;
 	throw new Failure(

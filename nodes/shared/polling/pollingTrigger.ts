@@ -28,5 +28,5 @@ export interface PollingTrigger<Settings extends PollSettings = PollSettings> {
 export const startDate = date({
 	displayName: 'Start Date',
 	description:
-		'Trigger on everything created since this date. Publishing again reads on from where the trigger stopped, also for an event that is added again: an earlier date brings nothing back. Without this option, the first publishing is the start.',
+		'Trigger on all that was created since this date. Publishing again reads on from where the trigger stopped: an earlier date brings nothing back. Without this option, the first publishing is the start.',
 });

@@ -40,9 +40,6 @@ function comparable(value: unknown): string {
 /**
  * Returns an item of a trigger: what people look at comes first. A field of the record with the name of one of the trigger's is
  * renamed, even if that one has no value.
- *
- * @param first the trigger's own fields before those of the record
- * @param last those after them
  */
 export function flatItem(
 	first: IDataObject,

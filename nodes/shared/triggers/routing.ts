@@ -26,7 +26,7 @@ Example: trigger.output(0).to(alert), trigger.output(2).to(thank)`;
 
 /** The forms of a trigger's items, for agents that build workflows. */
 export const FORMS =
-	'$json.event is the event. With simplify, fields are at the top: $json.id, $json.email, $json.score. Without it, all fields are under $json.data.';
+	'$json.event is the event. With simplify, fields are at the top: $json.id, $json.email, $json.score. Without it, all fields, such as status, are under $json.data. A test run brings real records with $json.sample.';
 
 const SCORE_TYPES = ['detractor', 'passive', 'promoter'];
 const SCORE_OUTPUTS = ['Detractor', 'Passive', 'Promoter', 'Other'];

@@ -23,7 +23,6 @@ type TriggerContext = Pick<
 	'getNode' | 'getNodeParameter' | 'getTimezone'
 >;
 
-/** The parameters in which triggers differ. */
 interface TriggerSpec<Filters, Options> {
 	/** The events to choose from, and the one that a new node has: by default, the first. */
 	events: Array<INodePropertyOptions & { value: string }>;

@@ -8,10 +8,6 @@ import type { z } from 'zod/v4';
  * made, and the newer of two versions counts.
  */
 export class StaticData<Memory extends { owner: string }> {
-	/**
-	 * @param data the node's or the workflow's static data
-	 * @param name the memory's name in it
-	 */
 	constructor(
 		private readonly data: IDataObject,
 		private readonly name: string,

@@ -113,8 +113,7 @@ test.each(['.', '..', '\ud83d'])(
 		);
 		expect(output[0]?.map(({ json }) => json)).toEqual(good.map((id) => ({ id, replied: true })));
 		expect(output[1]).toHaveLength(2);
-		for (const { json } of output[1] ?? [])
-			expect(errorOf(json)).toContain('must be a whole number');
+		for (const { json } of output[1] ?? []) expect(errorOf(json)).toContain('cannot be an ID');
 	},
 );
 

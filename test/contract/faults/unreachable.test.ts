@@ -47,7 +47,7 @@ test.each([
 		'a server that speaks plain HTTP only',
 		{ baseUrl: () => sandbox.b.url.replace('http:', 'https:') },
 		/could not be reached at https.*wrong version number/,
-		/http:\/\/ instead of https:\/\//,
+		/https:\/\/ or http:\/\//,
 	],
 	[
 		'a proxy that is not there',

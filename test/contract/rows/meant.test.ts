@@ -357,17 +357,6 @@ describe('the columns that the editor lists', () => {
 		);
 	});
 
-	test('belong to no other operation', async () => {
-		expect(await listed('a', 'sendLegacy', { 'property:X': 1 })).not.toContain(
-			'property:X: undefined',
-		);
-		expect((await listed('b', 'send', { contactLists: '11' })).join()).not.toContain(
-			'contactLists',
-		);
-		const ids = await listed('b', 'upsert', { 'surveyAttribute:x': 1 });
-		expect(ids.join()).not.toContain('surveyAttribute');
-	});
-
 	test('one without a type takes the type of its values when the node runs', async () => {
 		const columns = mapped({ email: ANN, 'property:Seats': 12 }, [
 			{ id: 'email', type: 'string' },
@@ -494,27 +483,6 @@ describe('what a value says', () => {
 		expect(await runnerB.failure(name, parameters)).toContain(says);
 		expect(runnerB.bodies()).toEqual([]);
 	});
-
-	test.each<[string, INodeParameters, string]>([
-		['feedback.get', { feedbackId: '2001.5' }, "'Feedback ID' must be a whole number"],
-		['feedback.delete', { feedbackId: 'first' }, "'Feedback ID' must be a whole number"],
-		[
-			'contact.get',
-			{ contactId: { __rl: true, mode: 'id', value: 'Ann' } },
-			"'Contact' must be a whole number or an email address",
-		],
-		[
-			'commonReply.delete',
-			{ commonReplyId: { __rl: true, mode: 'id', value: 'Thanks' } },
-			"'Common Reply' must be a whole number",
-		],
-	])(
-		'%s fails before anything is sent for an ID that is no number: %j',
-		async (name, parameters, says) => {
-			expect(await runnerB.failure(name, parameters)).toContain(says);
-			expect(runnerB.service.requests).toEqual([]);
-		},
-	);
 
 	test.each<[string, INodeParameters, IDataObject]>([
 		['mapped by hand', built({ email: ANN, 'property:': 'x' }), {}],

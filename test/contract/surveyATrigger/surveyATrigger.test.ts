@@ -161,14 +161,17 @@ test('outputs of Survey A Trigger are routed by score type: detractor, passive, 
 });
 
 describe('a manual test', () => {
-	test('shows the newest rows and changes nothing', async () => {
+	test('shows the newest rows, marked as a sample, and changes nothing', async () => {
 		a.seedFeedback(300);
 		await workflow.publish(BOTH);
 		const feedback = answer();
 		const output = await workflow.test();
 		expect(output?.[0]).toHaveLength(5 + 4);
 		expect(output?.[0]?.[0]?.json.data).toMatchObject({ id: feedback.id });
-		expect((await workflow.poll())?.[0]).toHaveLength(1);
+		expect(output?.[0]?.every(({ json }) => json.sample === true)).toBe(true);
+		const polled = (await workflow.poll())?.[0];
+		expect(polled).toHaveLength(1);
+		expect(polled?.[0]?.json).not.toHaveProperty('sample');
 	});
 
 	test('applies the filters, and shows nothing for an empty account', async () => {

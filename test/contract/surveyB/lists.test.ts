@@ -97,16 +97,6 @@ test('a drop-down leaves out an entry whose value n8n would evaluate as an expre
 	expect(shown).toEqual({ results: [{ name: 'a=b', value: 'a=b' }] });
 });
 
-test('the drop-down of reply categories shows the categories of the common replies by name', async () => {
-	const [first, second] = runner.service.state.commonReplies;
-	if (first) first.category.name = 'Promoters';
-	if (second) Object.assign(second, { category: null });
-	expect(await listSearch.searchReplyCategories.call(runner.dropDown)).toEqual({
-		results: [{ name: 'Promoters', value: 'Promoters' }],
-	});
-	runner.expectSent('GET /api/v2/replies/');
-});
-
 describe('the drop-down of campaigns', () => {
 	const campaigns = async (typed?: string) =>
 		(await listSearch.searchCampaigns.call(runner.dropDown, typed)).results;

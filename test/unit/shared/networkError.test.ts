@@ -27,12 +27,12 @@ test.each([
 	['EHOSTUNREACH', 'neverConnected', /: x\. Check the Base URL/],
 	['ENETUNREACH', 'neverConnected', /: x\. Check the Base URL/],
 	['EADDRNOTAVAIL', 'neverConnected', /: x\. Check the Base URL/],
-	['SELF_SIGNED_CERT_IN_CHAIN', 'neverConnected', /: x\. .*give n8n the certificate/],
+	['SELF_SIGNED_CERT_IN_CHAIN', 'neverConnected', /: x\. .*certificates \(NODE_EXTRA_CA_CERTS\)/],
 	['CERT_HAS_EXPIRED', 'neverConnected', /: x\. Check the Base URL.*certificate/],
-	['DEPTH_ZERO_SELF_SIGNED_CERT', 'neverConnected', /give n8n the certificate/],
-	['ERR_TLS_CERT_ALTNAME_INVALID', 'neverConnected', /give n8n the certificate/],
-	['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'neverConnected', /give n8n the certificate/],
-	['CERT_REVOKED', 'neverConnected', /give n8n the certificate/],
+	['DEPTH_ZERO_SELF_SIGNED_CERT', 'neverConnected', /certificates \(NODE_EXTRA_CA_CERTS\)/],
+	['ERR_TLS_CERT_ALTNAME_INVALID', 'neverConnected', /certificates \(NODE_EXTRA_CA_CERTS\)/],
+	['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'neverConnected', /certificates \(NODE_EXTRA_CA_CERTS\)/],
+	['CERT_REVOKED', 'neverConnected', /certificates \(NODE_EXTRA_CA_CERTS\)/],
 	['ECONNRESET', 'lost', /closed before the response was complete/],
 	['EPROTO', 'lost', /closed before the response was complete/],
 	['HPE_INVALID_CHUNK_SIZE', 'lost', /closed before the response was complete/],
@@ -97,5 +97,5 @@ test("a server without TLS is recognized by the cause's message", () => {
 	const cause = withCode('EPROTO', { message: 'ssl3_get_record:wrong version number' });
 	const { message, hint } = networkError(new Error('outer', { cause }));
 	expect(message).toMatch(/wrong version number$/);
-	expect(hint).toContain('http:// instead of https://');
+	expect(hint).toContain('(https:// or http://, host and port)');
 });

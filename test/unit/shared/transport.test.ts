@@ -36,13 +36,6 @@ test('a credential test sends its request signed, without redirects, and reads t
 	]);
 });
 
-test('a credential test says so if n8n gives it no way to send a request', async () => {
-	await expect(send(undefined)).rejects.toMatchObject({
-		message: 'This version of n8n cannot run the test of this credential',
-		description: expect.stringContaining('open a list in a node'),
-	});
-});
-
 test.each([undefined, 'text', [], {}, { statusCode: '200', headers: {} }, { statusCode: 200 }])(
 	'a response that n8n returns as %j is an error',
 	async (returned) => {
