@@ -27,9 +27,16 @@ parentPort.on('message', ({ name, limitMs }) => {
 });
 `;
 
-// Node takes longer to free the memory of these tests than jest waits for a worker to end. Nothing is left to do then.
+/** Jest's message to a worker that has nothing more to do. */
+const END = 2;
+
+// Jest waits half a second for a worker to end. On a busy machine, Node takes longer until nothing is open and the memory of
+// the tests is free.
 if (process.env.JEST_WORKER_ID && process.send) {
 	process.on('exit', () => process.kill(process.pid, 'SIGKILL'));
+	process.on('message', (message) => {
+		if (Array.isArray(message) && message[0] === END) process.exit();
+	});
 }
 
 /** The watcher of this process, which all its test files use one after the other. */

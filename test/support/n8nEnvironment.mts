@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { spawn } from 'node:child_process';
 
 import LimitedEnvironment from './limitedEnvironment.mts';
 
@@ -24,7 +24,8 @@ async function start(): Promise<FreshN8n> {
 	const fresh = await freshN8n();
 	process.prependListener('exit', () => {
 		fresh.n8n.process.killNow();
-		rmSync(fresh.userFolder, { recursive: true, force: true });
+		// Jest does not wait until the folder is gone.
+		spawn('rm', ['-rf', fresh.userFolder], { detached: true, stdio: 'ignore' }).unref();
 	});
 	return fresh;
 }
