@@ -3,7 +3,7 @@ import type { INodeType, INodeTypeDescription, IWebhookFunctions } from 'n8n-wor
 import { branchHint, FORMS, OUTPUTS, outputs } from '../shared/triggers/routing';
 import { receive } from '../shared/webhooks/receive';
 import { webhookMethods } from '../shared/webhooks/webhookMethods';
-import { webhookAt } from '../shared/webhooks/webhookTrigger';
+import { webhooksAt } from '../shared/webhooks/webhookTrigger';
 import { methods } from './methods';
 import { properties } from './trigger/fields';
 import { trigger } from './trigger/webhookTrigger';
@@ -54,7 +54,7 @@ Reply: Survey B node, resource 'feedback', operation 'reply', feedbackId: expr('
 		outputs,
 		hints: [branchHint],
 		credentials: [{ name: 'surveyBApi', required: true, testedBy: 'surveyBApiTest' }],
-		webhooks: [webhookAt('survey-b')],
+		webhooks: webhooksAt('survey-b'),
 		properties,
 	};
 

@@ -35,6 +35,12 @@ export const PUBLISH_MS = {
 export const PUBLISH_TRIES = 5;
 
 /**
+ * The last webhook of a trigger, which nobody calls. n8n stores each one before it calls `create` for it. After n8n ended during a
+ * publish, it calls `create` again only if one of them is not stored (read and run in 2.41.1; since 2.40).
+ */
+export const END_OF_PUBLISH = { name: 'setup', httpMethod: 'HEAD' } as const;
+
+/**
  * Sends a request with n8n's HTTP helper, signed with a credential that was already decrypted.
  *
  * n8n 1.123 to 2.41: in a run, the helper replaces the request's `abortSignal` by the run's, which it reads

@@ -18,7 +18,7 @@ const LONG = [
 	/unit\/environments\.test/,
 	/faults\/longRuns\.test/,
 	/n8n\/(agent|awkwardDays|backup|builder|credentials|demo|nodeSearch|publicApi|queueMode)\.test/,
-	/n8n\/(surveyATrigger|surveyBTrigger\.(publishing|storage|subscriptions))\.test/,
+	/n8n\/(surveyATrigger|surveyBTrigger\.(kills|publishing|storage|subscriptions))\.test/,
 ];
 
 /** Files that draw random cases: `npm run test:long` runs them with all cases, the other commands with a tenth. */

@@ -15,8 +15,8 @@ import type { Fault, Nature } from './surveyBTriggerWorld.mts';
 // and may fail. It knows nothing of how the trigger works.
 //
 // WHAT IT CHECKS.
-// - After a publish, a change of each event starts one run. It goes on doing so during and after each edit that has the event,
-//   also if n8n is killed at any step of it.
+// - After a publish, a change of each event starts one run, also if n8n was killed at any step of it and started again. It goes
+//   on doing so during each edit that has the event.
 // - What somebody removed by hand is there again after an unpublish and a publish.
 // - In queue mode, each change starts one run, whatever the service answers to a removal.
 // - An edit adds no webhook for an event that has one if the service cannot remove it, and neither does a test.
@@ -166,7 +166,7 @@ test(
 );
 
 test.each([true, false])(
-	'n8n is killed at each step of an edit: the events that stay go on starting runs, and unpublishing and publishing mends the others (way of publishing since 2.40: %s)',
+	'n8n that was killed at any step of an edit starts runs of each of its events after its restart (way of publishing since 2.40: %s)',
 	async (hasOutbox) => {
 		const kind: Nature = { hasOutbox, isQueue: false, deletion: 204, equal: 'another' };
 		const broken: string[] = [];

@@ -208,7 +208,6 @@ export class World {
 
 	/** The main process is killed in the middle, and started again. */
 	async killDuring(steps: number, work: () => Promise<void>): Promise<void> {
-		const heard = [...this.heard];
 		const known = new Set(this.hooks.map(({ id }) => id));
 		this.n8n.killAfter(steps);
 		const [result] = await Promise.allSettled([work()]);
@@ -222,7 +221,7 @@ export class World {
 		if (isKilled) this.heard.clear();
 		await this.n8n.restart();
 		if (!isKilled || !this.n8n.isPublished) return;
-		for (const event of heard) if (this.events.includes(event)) this.heard.add(event);
+		for (const event of this.events) if (!this.byHand.has(event)) this.heard.add(event);
 	}
 
 	/** n8n ends, and starts again. */

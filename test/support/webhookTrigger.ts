@@ -57,19 +57,25 @@ export class WebhookTrigger {
 		private readonly process = MAIN,
 	) {}
 
-	/** Returns a node's webhook as n8n registers it. */
-	webhookOf({ id }: Workflow, node: INode, isTest: boolean): IWebhookData {
-		const [webhookDescription] = this.type.description.webhooks ?? [];
-		if (!webhookDescription) throw new RangeError('the trigger has no webhook');
-		return {
-			httpMethod: 'POST',
+	/** Returns a node's webhooks in the order in which n8n registers them. */
+	webhooksOf({ id }: Workflow, node: INode, isTest: boolean): IWebhookData[] {
+		return (this.type.description.webhooks ?? []).map((webhookDescription) => ({
+			httpMethod: webhookDescription.httpMethod === 'POST' ? 'POST' : 'HEAD',
 			node: node.name,
 			path: NodeHelpers.getNodeWebhookPath(id, node, webhookDescription.path),
 			webhookDescription,
 			workflowId: id,
 			workflowExecuteAdditionalData: this.additional,
 			isTest,
-		};
+		}));
+	}
+
+	/** Returns the webhook that takes deliveries. */
+	webhookOf(workflow: Workflow, node: INode, isTest: boolean): IWebhookData {
+		const webhooks = this.webhooksOf(workflow, node, isTest);
+		const found = webhooks.find(({ httpMethod }) => httpMethod === 'POST');
+		if (!found) throw new RangeError('the trigger has no webhook');
+		return found;
 	}
 
 	/** Subscribes unless the subscriptions exist. */
@@ -80,13 +86,17 @@ export class WebhookTrigger {
 		activation: WorkflowActivateMode,
 	): Promise<void> {
 		const context = this.hookContext(workflow, webhook, mode, activation);
-		const { checkExists, create } = this.type.webhookMethods.default ?? {};
-		if (!(await checkExists?.call(context))) await create?.call(context);
+		const methods = this.methodsOf(webhook);
+		if (!(await methods?.checkExists?.call(context))) await methods?.create?.call(context);
 	}
 
 	async unregister(workflow: Workflow, webhook: IWebhookData): Promise<void> {
 		const context = this.hookContext(workflow, webhook, 'internal', 'update');
-		await this.type.webhookMethods.default?.delete?.call(context);
+		await this.methodsOf(webhook)?.delete?.call(context);
+	}
+
+	private methodsOf({ webhookDescription }: IWebhookData) {
+		return this.type.webhookMethods[webhookDescription.name];
 	}
 
 	/**

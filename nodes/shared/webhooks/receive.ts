@@ -2,14 +2,13 @@ import { sleep } from 'n8n-workflow';
 import type { INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import { Failure } from '../base/failure';
-import { isOnlyReceiver, PUBLISH_MS, reportingResult } from '../n8nInternals';
+import { isOnlyReceiver, reportingResult } from '../n8nInternals';
 import { HourlyLog } from '../triggers/hourlyLog';
 import { routeItems } from '../triggers/routing';
 import { changeOf } from './change';
 import { verifyDelivery } from './delivery';
 import type { CallResponse } from './delivery';
 import { keyOfNode, WorkflowMemory } from './memory';
-import type { NodeState } from './memory';
 import { SAMPLE_ID } from './sample';
 import type { WebhookTrigger } from './webhookTrigger';
 
@@ -54,7 +53,6 @@ async function handle(
 	const { hook, data } = delivery;
 	const { event } = hook;
 	if (!events.includes(event)) return ignore(`Ignored: the workflow does not listen to '${event}'`);
-	warnOfMissing(state, events, log);
 	for (const { field, message } of failures) log.warn(`${message}. It does not apply`, field);
 
 	const change = changeOf(key, event, data, trigger.subjectOf(event, data));
@@ -72,17 +70,6 @@ async function handle(
 	const endClaim = await memory.deliveries.claim(change, isOnlyReceiver(context));
 	if (!endClaim) return ignore(IGNORED.duplicate);
 	return startRun(context, outputs, endClaim);
-}
-
-/** Logs that an event has no webhook: n8n ended while it published, and does not finish a publish of webhooks. */
-function warnOfMissing({ webhooks, savedAt }: NodeState, events: string[], log: HourlyLog): void {
-	const isPublishing = Date.now() - savedAt < PUBLISH_MS.deadline;
-	if (webhooks.length === 0 || isPublishing) return;
-	const missing = events.filter((event) => !webhooks.some((one) => one.event === event));
-	if (missing.length === 0) return;
-	log.warn(
-		`No webhook is known for ${missing.join(', ')}, probably because n8n ended during a publish. Unpublish the workflow and publish it again`,
-	);
 }
 
 /** Responds with 200 to a delivery that starts no run. */

@@ -9,6 +9,7 @@ import { flag } from '../fields/kinds';
 import type { ApiClient } from '../http/client';
 import type { ApiRequest } from '../http/request';
 import type { Service } from '../http/service';
+import { END_OF_PUBLISH } from '../n8nInternals';
 import type { TriggerSettings } from '../triggers/settings';
 
 /** One call of a webhook by the service, whatever its body looks like. */
@@ -84,17 +85,14 @@ interface Sample<Settings> {
 	read(client: ApiClient, hook: Hook, settings: Settings): Promise<IDataObject | undefined>;
 }
 
-/** Returns the webhook of a node's description. @param path the last part of its URL */
-export function webhookAt(path: string): IWebhookDescription {
-	return {
-		name: 'default',
-		httpMethod: 'POST',
-		path,
-		responseMode: 'onReceived',
-		// Makes n8n respond with the result of `webhook` once the run is stored.
-		responseData: '',
-		ndvHideUrl: true,
-	};
+/** Returns the webhooks of a node's description. @param path the last part of their URL */
+export function webhooksAt(path: string): IWebhookDescription[] {
+	// An empty `responseData` makes n8n respond with the result of `webhook` once the run is stored.
+	const common = { path, responseMode: 'onReceived', responseData: '', ndvHideUrl: true } as const;
+	return [
+		{ ...common, name: 'default', httpMethod: 'POST' },
+		{ ...common, ...END_OF_PUBLISH },
+	];
 }
 
 /** The option of a webhook trigger that decides whether repeats start a run. */

@@ -98,7 +98,7 @@ export class EmulatedN8n {
 	readonly runs: TriggerRun[] = [];
 	/** The static data. */
 	saved: IDataObject = {};
-	/** The webhook URLs that n8n answers, by path. */
+	/** The webhooks that n8n answers, as `METHOD path`. */
 	private readonly rows = new Set<string>();
 	/** The published version, and the one whose triggers n8n has activated. */
 	private wanted?: INode[];
@@ -244,12 +244,13 @@ export class EmulatedN8n {
 		const isIn = (list: INode[], node: INode) =>
 			list.some((one) => registrationOf(one) === registrationOf(node));
 		const removed = old.filter((node) => !isIn(next, node));
-		const added = next.filter((node) => !isIn(old, node) || !this.rows.has(this.pathOf(node)));
+		const isRegistered = (node: INode) => this.keysOf(node).every((key) => this.rows.has(key));
+		const added = next.filter((node) => !isIn(old, node) || !isRegistered(node));
 		const mode = this.applied === undefined ? 'activate' : 'update';
 		// n8n loads the static data once.
 		let data = this.saved;
 		if (removed.length > 0) {
-			for (const node of removed) this.rows.delete(this.pathOf(node));
+			for (const node of removed) this.forgetRows(node);
 			await main.step();
 			const workflow = this.workflow(old, data, true);
 			await Promise.all(removed.map(async (node) => await this.unregister(main, workflow, node)));
@@ -286,7 +287,7 @@ export class EmulatedN8n {
 				if (result.status === 'fulfilled') return;
 				await this.unregister(main, workflow, node);
 				this.save(workflow);
-				this.rows.delete(this.pathOf(node));
+				this.forgetRows(node);
 				await main.step();
 				const isFinal = Object(result.reason).constructor.name === 'WebhookPathTakenError';
 				if (isFinal || tries >= this.activationTries) return await Promise.reject(result.reason);
@@ -313,7 +314,7 @@ export class EmulatedN8n {
 		for (const node of nodes) await this.unregister(main, workflow, node);
 		this.save(workflow);
 		await main.step();
-		for (const node of nodes) this.rows.delete(this.pathOf(node));
+		for (const node of nodes) this.forgetRows(node);
 		await main.step();
 	}
 
@@ -343,7 +344,7 @@ export class EmulatedN8n {
 		});
 	}
 
-	/** n8n stores its own row before the trigger creates webhooks. */
+	/** n8n stores its own row of each webhook before the trigger creates what belongs to it. */
 	private async register(
 		main: N8nProcess,
 		workflow: Workflow,
@@ -351,11 +352,12 @@ export class EmulatedN8n {
 		mode: WorkflowActivateMode,
 	): Promise<void> {
 		const trigger = this.triggerIn(main);
-		const webhook = trigger.webhookOf(workflow, node, false);
-		this.rows.add(webhook.path);
-		await main.step();
-		await trigger.register(workflow, webhook, 'trigger', mode);
-		await main.step();
+		for (const webhook of trigger.webhooksOf(workflow, node, false)) {
+			this.rows.add(keyOf(webhook));
+			await main.step();
+			await trigger.register(workflow, webhook, 'trigger', mode);
+			await main.step();
+		}
 	}
 
 	/** n8n logs an error of a node that it deactivates, and continues. */
@@ -367,8 +369,13 @@ export class EmulatedN8n {
 		await main.step();
 	}
 
-	private pathOf(node: INode): string {
-		return this.webhookOf(node, false).path;
+	private keysOf(node: INode): string[] {
+		const workflow = this.workflow([node], {}, true);
+		return this.triggerIn(this.main).webhooksOf(workflow, node, false).map(keyOf);
+	}
+
+	private forgetRows(node: INode): void {
+		for (const key of this.keysOf(node)) this.rows.delete(key);
 	}
 
 	private webhookOf(node: INode, isTest: boolean): IWebhookData {
@@ -428,7 +435,9 @@ export class EmulatedN8n {
 		const { path, isTest } = partsOf(call);
 		const test = isTest ? this.tests.get(path) : undefined;
 		const nodes = this.applied ?? [];
-		const live = this.rows.has(path) ? nodes.find((one) => this.pathOf(one) === path) : undefined;
+		const key = keyOf({ httpMethod: 'POST', path });
+		const ofKey = nodes.find((one) => this.keysOf(one).includes(key));
+		const live = this.rows.has(key) ? ofKey : undefined;
 		const node = isTest ? test?.node : live;
 		if (!node) return void response.status(404).json({ message: 'not registered' });
 
@@ -531,6 +540,10 @@ function partsOf({ request }: WebhookCall): { path: string; isTest: boolean; pro
 	const [, endpoint, ...rest] = request.path.split('/');
 	const processor = Number(request.header('x-processor') ?? NaN);
 	return { path: rest.join('/'), isTest: endpoint === 'webhook-test', processor };
+}
+
+function keyOf({ httpMethod, path }: Pick<IWebhookData, 'httpMethod' | 'path'>): string {
+	return `${httpMethod} ${path}`;
 }
 
 /** What n8n compares to find the triggers that changed. */

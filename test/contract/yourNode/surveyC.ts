@@ -28,7 +28,7 @@ import { outputs } from '../../../nodes/shared/triggers/routing';
 import { triggerFields } from '../../../nodes/shared/triggers/settings';
 import { receive } from '../../../nodes/shared/webhooks/receive';
 import { webhookMethods } from '../../../nodes/shared/webhooks/webhookMethods';
-import { ignoreRepeats, webhookAt } from '../../../nodes/shared/webhooks/webhookTrigger';
+import { ignoreRepeats, webhooksAt } from '../../../nodes/shared/webhooks/webhookTrigger';
 import type { WebhookTrigger } from '../../../nodes/shared/webhooks/webhookTrigger';
 
 // #region service
@@ -197,7 +197,7 @@ export class SurveyCWebhook implements INodeType {
 		inputs: [],
 		outputs,
 		credentials: [{ name: 'surveyCApi', required: true }],
-		webhooks: [webhookAt('survey-c')],
+		webhooks: webhooksAt('survey-c'),
 		properties: hookFields.properties,
 	};
 
