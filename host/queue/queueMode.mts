@@ -94,11 +94,11 @@ export class QueueMode extends Editor {
 		if (name === 'main') await this.signIn();
 	}
 
-	/** Restarts the main process in an orderly way, like an update. */
-	async restartMain(): Promise<void> {
-		this.down.add('main');
-		await this.part('main').process.stop();
-		await this.revive('main');
+	/** Restarts an n8n process in an orderly way, like an update. */
+	async restart(name: string): Promise<void> {
+		this.down.add(name);
+		await this.part(name).process.stop();
+		await this.revive(name);
 	}
 
 	/** The version of n8n. */

@@ -81,7 +81,7 @@ export const FAULTS = {
 	},
 	main: {
 		name: 'The main process is restarted',
-		strike: async (n8n) => await n8n.restartMain(),
+		strike: async (n8n) => await n8n.restart('main'),
 	},
 } satisfies Record<string, Fault>;
 
