@@ -17,7 +17,7 @@ const LONG = [
 	/browser\//,
 	/unit\/environments\.test/,
 	/faults\/longRuns\.test/,
-	/n8n\/(agent|awkwardDays|backup|builder|credentials|demo|nodeSearch|publicApi|queueMode)\.test/,
+	/n8n\/(agent|awkwardDays|backup|builder|credentials|demo|kills\.half\d|nodeSearch|publicApi|queueMode)\.test/,
 	/n8n\/(surveyATrigger|surveyBTrigger\.(kills|publishing|storage|subscriptions))\.test/,
 ];
 

@@ -12,8 +12,8 @@ export async function openChatModel(script: Turn[]): Promise<Receiver> {
 	return await openReceiver((body) => {
 		const conversation = JSON.stringify(messagesIn(body, 'user'));
 		let step = steps.get(conversation) ?? 0;
-		// It begins anew, with the same words.
-		if (step >= script.length && messagesIn(body, 'assistant').length === 0) step = 0;
+		// It begins anew, with the same words: after the end of the script, or after n8n was killed.
+		if (step > 0 && messagesIn(body, 'assistant').length === 0) step = 0;
 		steps.set(conversation, step + 1);
 		const now = script[Math.min(step, script.length - 1)] ?? { says: '' };
 		if ('tool' in now) return completion(toolCall(now, namesIn(body)));

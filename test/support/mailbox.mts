@@ -6,11 +6,14 @@ import axios from 'axios';
 import { SMTPServer } from 'smtp-server';
 
 import { until } from '../../host/until.mts';
+import type { Hold } from './receiver.mts';
 
 /** A mail server on loopback that records messages. */
 export interface Mailbox {
 	credential: Record<string, unknown>;
 	messages: string[];
+	/** A mail whose receipt is never confirmed; undefined for none. */
+	hold?: Hold;
 	close(): Promise<void>;
 }
 
@@ -21,6 +24,12 @@ export async function openMailbox(): Promise<Mailbox> {
 		disabledCommands: ['STARTTLS'],
 		onData(stream, _session, done) {
 			text(stream).then((message) => {
+				const { hold } = mailbox;
+				if (hold?.request.test(unwrapped(message)) && hold.skip-- === 0) {
+					mailbox.hold = undefined;
+					if (hold.isCarriedOut) messages.push(message);
+					return hold.arrived();
+				}
 				messages.push(message);
 				done();
 			}, done);
@@ -29,7 +38,7 @@ export async function openMailbox(): Promise<Mailbox> {
 	server.listen(0, '127.0.0.1');
 	await once(server.server, 'listening');
 	const { port } = server.server.address() as AddressInfo;
-	return {
+	const mailbox: Mailbox = {
 		credential: {
 			host: '127.0.0.1',
 			port,
@@ -41,6 +50,7 @@ export async function openMailbox(): Promise<Mailbox> {
 		messages,
 		close: async () => await new Promise((resolve) => server.close(() => resolve())),
 	};
+	return mailbox;
 }
 
 /** Returns a message without the line breaks of its quoted-printable encoding. */

@@ -11,7 +11,7 @@ interface Result {
 	seen: string;
 }
 
-async function resultOf(play: Play, expected = play.story.expected): Promise<Result> {
+export async function resultOf(play: Play, expected = play.story.expected): Promise<Result> {
 	const done = await play.story.done(play);
 	return {
 		never: without(expected, done),
@@ -28,7 +28,7 @@ async function begun(play: Play): Promise<void> {
 type Account = 'service' | 'crm';
 
 /** Lets accounts refuse everything until they are mended. */
-function refuse(play: Play, status: number, ...accounts: Account[]): void {
+export function refuse(play: Play, status: number, ...accounts: Account[]): void {
 	const { sandbox, receiver } = play.world;
 	if (accounts.includes('crm')) receiver.refusal = { status };
 	if (!accounts.includes('service')) return;

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 
 import axios from 'axios';
 
+import type { Postgres } from '../../../host/queue/postgres.mts';
 import { until } from '../../../host/until.mts';
 import { fillIn, readExample } from '../../support/examples.mts';
 import { createTable, recordsOf } from '../../support/dataTable.mts';
@@ -34,7 +35,15 @@ export interface Story {
 	done: (play: Play) => Promise<string[]> | string[];
 	/** The effects that have to come, once each. */
 	expected: string[];
+	/** Prepares its database, and lets a minute pass there. Undefined if it has none. */
+	database?: {
+		begin: (play: Play) => Promise<unknown>;
+		minuteLater: (server: Postgres) => Promise<unknown>;
+	};
 }
+
+/** The table that many examples share. */
+export const ERASED = 'Erased people';
 
 const UNFINISHED = ['new', 'running', 'unknown'];
 
@@ -204,13 +213,8 @@ export class Play {
 	/** Notes somebody as erased, as erase-person does. */
 	async erased(email: string): Promise<void> {
 		const person = createHash('sha256').update(email.toLowerCase()).digest('hex');
-		await host.n8n.deleteDataTables(['Erased people']);
-		await createTable(
-			host.n8n,
-			'Erased people',
-			[{ name: 'person', type: 'string' }],
-			[{ person }],
-		);
+		await host.n8n.deleteDataTables([ERASED]);
+		await createErased([{ person }]);
 	}
 
 	/** Returns the columns of a data table that people type text into. */
@@ -239,6 +243,10 @@ export class Play {
 	/** Moves all dates in the data tables and at the services back, as if so many hours had passed. */
 	pass(hours: number): void {
 		this.world.passed += hours;
+		// The keys of Remove Duplicates begin with the date, so yesterday's match nothing.
+		if (hours >= 24) {
+			for (const id of this.ids) this.sql('DELETE FROM processed_data WHERE "workflowId" = ?', id);
+		}
 		for (const { id, columns } of this.tables()) {
 			for (const column of ['createdAt', 'updatedAt', ...columns]) {
 				this.sql(
@@ -297,8 +305,13 @@ export class Play {
 	}
 }
 
+/** Creates the table of erased people, which many examples share. */
+export async function createErased(people: Array<{ person: string }> = []): Promise<void> {
+	await createTable(host.n8n, ERASED, [{ name: 'person', type: 'string' }], people);
+}
+
 /** Returns the names of the data tables that a workflow names. */
-function tablesOf({ nodes }: WorkflowInput): string[] {
+export function tablesOf({ nodes }: WorkflowInput): string[] {
 	return nodes.flatMap(({ parameters = {} }) => {
 		const { tableName, dataTableId } = parameters;
 		const value = typeof tableName === 'string' ? tableName : Object(dataTableId).value;

@@ -9,11 +9,12 @@ import { accountNps, backfill, googleSheets, nightlyExport, weeklyNps } from './
 import { npsHistory, npsHistoryImport } from './npsHistory.mts';
 import { optOuts } from './optOuts.mts';
 import { surveyQueue } from './surveyQueue.mts';
+import { whoWasSurveyed } from './whoWasSurveyed.mts';
 
 /** All examples with their awkward days. */
 export const TABLE: AwkwardDays[] = [
 	...[crmEventA, crmEventB, surveyQueue, hubspotDealWon, salesforceCaseClosed, hubspotLastAnswer],
 	...[routeDetractors, promoterToReferral, zendeskTicket, slackReply, oneRunPerChange],
 	...[agentTriage, commentTopics, optOuts, erasePerson, npsHistory, npsHistoryImport],
-	...[backfill, googleSheets, nightlyExport, accountNps, weeklyNps],
+	...[whoWasSurveyed, backfill, googleSheets, nightlyExport, accountNps, weeklyNps],
 ];

@@ -20,6 +20,22 @@ export type Answer = (
 	ago: (hours: number) => Date,
 ) => object;
 
+/** A request of a node. */
+export interface Point {
+	at: 'a' | 'b' | 'crm' | 'mail';
+	/** Tested against the path, or the text of the mail. */
+	request: RegExp;
+	/** Requests of its kind that pass first. */
+	skip?: number;
+	/** For a tool of an agent: the requests to the model that pass before the one that has its result. */
+	after?: number;
+}
+
+/** `in`: the service has carried the request out, and its response never arrives. */
+export const MOMENTS = ['before', 'in', 'after'] as const;
+
+export type Moment = (typeof MOMENTS)[number];
+
 export class World {
 	/** How the CRM answers. */
 	answer: Answer = () => ({});
@@ -27,11 +43,17 @@ export class World {
 	/** Hours that a test has let pass. */
 	passed = 0;
 
+	/** The URL of a node that holds a run behind another node, until `holdAt` has come true. */
+	get gateUrl(): string {
+		return `${this.gate.url}/gate`;
+	}
+
 	private constructor(
 		readonly sandbox: Sandbox,
 		readonly mailbox: Mailbox,
 		readonly receiver: Receiver,
 		readonly model: Receiver,
+		private readonly gate: Receiver,
 		readonly credentials: Record<string, Made>,
 	) {}
 
@@ -43,7 +65,9 @@ export class World {
 			(body, path) => world?.answer(path, Object(body), world.ago) ?? {},
 		);
 		const model = await openChatModel(script);
-		world = new World(sandbox, mailbox, receiver, model, await made(sandbox, mailbox, model));
+		const gate = await openReceiver();
+		const credentials = await made(sandbox, mailbox, model);
+		world = new World(sandbox, mailbox, receiver, model, gate, credentials);
 		return world;
 	}
 
@@ -52,6 +76,34 @@ export class World {
 		await this.mailbox.close();
 		await this.receiver.close();
 		await this.model.close();
+		await this.gate.close();
+	}
+
+	/** Holds a run at a moment of a request. Resolves when the run is there. */
+	async holdAt({ at, request, skip = 0, after }: Point, moment: Moment): Promise<void> {
+		const { a, b } = this.sandbox;
+		await new Promise<void>((arrived) => {
+			const isCarriedOut = moment === 'in';
+			const hold = { request, skip, isCarriedOut, arrived };
+			if (moment === 'after' && after === undefined) {
+				this.gate.hold = { ...hold, request: /gate/ };
+			} else if (moment === 'after') this.model.hold = { ...hold, request: /./, skip: after ?? 0 };
+			else if (at === 'mail') this.mailbox.hold = hold;
+			else if (at === 'crm') this.receiver.hold = hold;
+			else {
+				let left = skip;
+				({ a, b })[at].faults.add({
+					path: request,
+					when: ({ method }) => {
+						const isNow = method !== 'GET' && left-- === 0;
+						if (isNow) arrived();
+						return isNow;
+					},
+					// A held request is carried out when the promise settles, so never.
+					kind: isCarriedOut ? 'hang' : { until: new Promise(() => undefined) },
+				});
+			}
+		});
 	}
 
 	/** The calls of the CRM, the chat or the help desk, without those that it refused. */
@@ -75,9 +127,10 @@ export class World {
 
 	readonly ago = (hours: number) => new Date(Date.now() - (hours + this.passed) * 3_600_000);
 
-	/** Ends all refusals. */
+	/** Ends all refusals, and holds nothing any more. */
 	mend(): void {
 		this.receiver.refusal = undefined;
+		for (const one of [this.receiver, this.model, this.gate, this.mailbox]) one.hold = undefined;
 		this.sandbox.a.faults.clear();
 		this.sandbox.b.faults.clear();
 	}
