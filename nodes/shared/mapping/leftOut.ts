@@ -16,5 +16,5 @@ export const LEFT_OUT = {
 	weaker:
 		"What a column says again: inside a service's own record, in **Additional Properties** or **Survey Attributes**, and an email column with the address that **Email Column** has",
 	decides:
-		'A column that says whether the person opted out, under any usual name: Send skips a row that opted out, Create or Update of Survey B unsubscribes its contact, and that of Survey A fails. No opt-out subscribes somebody again only with Options → **Resubscribe** (Survey B)',
+		'A column that says whether the person opted out, under any usual name, also in German, French, Spanish, Portuguese, Italian or Dutch: Send skips a row that opted out, Create or Update of Survey B unsubscribes its contact, and that of Survey A fails. No opt-out subscribes somebody again only with Options → **Resubscribe** (Survey B)',
 };
