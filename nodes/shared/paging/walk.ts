@@ -126,9 +126,9 @@ export class Walk {
 
 	/** Takes a page; undefined if it is past the end. */
 	private async page(number: number): Promise<WalkedPage | undefined> {
-		const { page, known } = await this.existing(number);
 		const isTooMany = ++this.responses > (this.mostResponses ?? Infinity);
 		if (isTooMany) throw changesTooFast(this.client.service.name);
+		const { page, known } = await this.existing(number);
 		const { records, total } = page;
 		const keys = records.map((record) => keyOf(this.list, record));
 		const isAgain = this.last?.number === number - 1 && this.last.ends === endsOf(keys);
