@@ -3,13 +3,15 @@ import { refuse } from './disturbances.mts';
 import type { Play, Story } from './play.mts';
 import { refusal } from './refusal.mts';
 import * as stories from './stories.mts';
-import type { Point } from './world.mts';
+import type { Moment, Point } from './world.mts';
 
 // What the examples do outside of n8n, and where n8n is killed.
 
 /** Something that an example does outside of n8n, by one request of a node. */
 export interface Effect extends Point {
 	node: string;
+	/** Default: all. */
+	moments?: Moment[];
 	/** What has to go wrong so that it happens. */
 	needs?: (play: Play) => void;
 	/** What the example's notes allow to come twice if it was under way. */
@@ -89,7 +91,8 @@ export const KILLED: Killed[] = [
 		story: stories.agentTriage,
 		effects: [
 			feedback('Tag Topic', /tag/, { after: 2 }),
-			mail('Ask a Person'),
+			// Then the run waits for the click, and no node is under way.
+			mail('Ask a Person', { moments: ['before', 'in'] }),
 			feedback('Reply to Feedback', /reply/, { after: 3 }),
 		],
 	},

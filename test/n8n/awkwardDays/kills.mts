@@ -36,7 +36,9 @@ export function allKills(): Kill[] {
 			const effect = effects[Math.floor(i / MOMENTS.length)];
 			const moment = MOMENTS[i % MOMENTS.length];
 			const isMissing = story.database !== undefined && !hasPostgres;
-			return effect && moment && !isMissing ? [{ story, effect, moment }] : [];
+			if (!effect || !moment || isMissing) return [];
+			const { moments = MOMENTS } = effect;
+			return moments.includes(moment) ? [{ story, effect, moment }] : [];
 		}),
 	).flat();
 }
