@@ -70,6 +70,8 @@ export class SimulatedList {
 	hasChanged = false;
 	/** True if a cache hides records that are there. */
 	hasStaleStart = false;
+	/** True once a far page was refused, which a reader asks for where a count says that it exists, or none says the opposite. */
+	private hasRefused = false;
 	/** The total of the first response. */
 	firstCount?: number;
 	/** True once a response stated another total than the list had. */
@@ -185,7 +187,7 @@ export class SimulatedList {
 	get isCalm(): boolean {
 		const isEven = this.sick === 0 && this.ties === 1 && this.totals !== 'contradicted';
 		const isWhole = !this.hasStaleStart && this.rows.length <= this.reach;
-		return !this.hasChanged && isEven && isWhole && !this.isFarOff;
+		return !this.hasChanged && isEven && isWhole && !this.isFarOff && !this.hasRefused;
 	}
 
 	/** True if counts are wrong by more than one record. */
@@ -225,6 +227,7 @@ export class SimulatedList {
 	private pageResponse(page: number, limit: number | undefined): Response {
 		const size = this.sizeOf(limit);
 		if ((page - 1) * size >= this.reach) {
+			this.hasRefused = true;
 			return { status: 400, body: { code: 400, message: 'Result window is too large' } };
 		}
 		const rows = this.isSick() ? this.missingPage() : this.pageOf(page, size);

@@ -102,7 +102,8 @@ class ListReader {
 		const { list, client } = this;
 		const most = list.keeps ? Infinity : (list.limit ?? Infinity);
 		const pageSize = list.pageSize && (before?.walk.pageSize ?? Math.min(most, list.pageSize));
-		const inFlight = isShort ? 1 : (list.inFlight ?? PAGES_IN_FLIGHT);
+		// Only of pages that come one after the other, totals say how far records have moved.
+		const inFlight = before ? 1 : (list.inFlight ?? PAGES_IN_FLIGHT);
 		const options = { total: before?.walk.total, most, inFlight };
 		const walk = new Walk(client, { ...list, pageSize }, options);
 		this.removed += before?.walk.removed ?? 0;
@@ -162,12 +163,18 @@ class ListReader {
 
 	/**
 	 * Returns the records of a list that came twice in the same way, though not as many as it counts. Then it does not change: equal
-	 * records are different ones, or the count is wrong.
+	 * records without an ID are different ones, or the count is wrong.
 	 *
 	 * @throws Failure if records are missing, or if responses contradict each other
 	 */
-	private asCounted({ walk, isSteady, first, count, outputs, keys }: Reading): IDataObject[] {
+	private asCounted({ walk, isSteady, first, count, outputs, keys, repeats }: Reading) {
 		const { name } = this.client.service;
+		if (repeats > 0 && this.list.identity === undefined) {
+			const message = `${name} lists ${keys.size} of ${walk.total} records, and ${repeats} of them twice`;
+			throw new Failure('failed', message, {
+				hint: 'Run this again, or narrow the list by a filter',
+			});
+		}
 		if (!isSteady) {
 			const message = `${name} counts ${first} records in one response and ${walk.total} in another: ${keys.size} came`;
 			const hint = 'Run this again in some minutes: a response may come from a cache';

@@ -35,13 +35,13 @@ type Requested = Promise<{ page: Page | Failure; known: number }>;
 /** Bounds the memory that unread responses take. */
 const RECORDS_IN_FLIGHT = 16_000;
 
-/**
- * The most responses of a list, and of one that states no total. Another one may need twice its pages and a few more, because it
- * grows, or because pages come again.
- */
-const MOST_RESPONSES = 50_000;
+/** The most pages of a list, and of one that states no total. Another one may grow to twice its pages, and a few more. */
+const MOST_PAGES = 50_000;
 const MOST_UNSTATED = 5000;
-const MOST_MORE = 100;
+const MOST_GROWN = 100;
+
+/** How many pages in a row may bring a walk no further, beside those that removals take it back. */
+const MOST_IDLE = 20;
 
 /** Returns the failure of a list that changes so fast that no reading of it is whole. */
 export function changesTooFast(service: string, came = ''): Failure {
@@ -64,6 +64,7 @@ export class Walk {
 	/** The number of records that were certainly removed meanwhile, and by how much totals rose and fell. */
 	removed = 0;
 	changes = 0;
+	/** The page size to ask for; 0 for the service's own. */
 	pageSize: number;
 
 	/** The largest page size that the service took; -1 as long as no page came. */
@@ -76,12 +77,12 @@ export class Walk {
 	private isMisstated = false;
 	/** The number of records that have come, with those that came again. */
 	private came: number;
-	/** The number of pages that the last response states. */
+	/** The number of pages that the last response states, and the most that are read. */
 	private stated = 1;
-	private mostResponses?: number;
-	private responses = 0;
+	private mostPages?: number;
 	private furthest = 0;
 	private end = 0;
+	private idle = 0;
 	/** The page that came last, and whether it was shorter than a page may be. */
 	private last?: { number: number; first: string; ends: string; isShort: boolean };
 	/** The first keys of the pages that came, and how many pages in a row began with one of them. */
@@ -105,6 +106,7 @@ export class Walk {
 	async next(): Promise<WalkedPage | undefined> {
 		while (!this.isEnded) {
 			const number = this.size === 0 ? 1 : Math.floor(this.position / this.size) + 1;
+			if (number > (this.mostPages ?? Infinity)) throw changesTooFast(this.client.service.name);
 			try {
 				const page = await this.page(number);
 				if (page) return page;
@@ -119,15 +121,13 @@ export class Walk {
 	goTo(position: number, pageSize: number): void {
 		Object.assign(this, { position, pageSize, isEnded: false });
 		this.size = this.longest = pageSize;
-		this.last = this.mostResponses = undefined;
-		this.furthest = this.responses = 0;
+		this.last = this.mostPages = undefined;
+		this.furthest = 0;
 		this.starts.clear();
 	}
 
 	/** Takes a page; undefined if it is past the end. */
 	private async page(number: number): Promise<WalkedPage | undefined> {
-		const isTooMany = ++this.responses > (this.mostResponses ?? Infinity);
-		if (isTooMany) throw changesTooFast(this.client.service.name);
 		const { page, known } = await this.existing(number);
 		const { records, total } = page;
 		const keys = records.map((record) => keyOf(this.list, record));
@@ -144,6 +144,7 @@ export class Walk {
 		this.noteTotal(counted, known);
 		if (from > this.position) {
 			// Records have moved to pages that came before.
+			this.noteIdle();
 			return { records, keys, from, total, again: Infinity };
 		}
 		if (isPast) {
@@ -162,6 +163,7 @@ export class Walk {
 		if (!isAgain) this.end = end;
 		this.position = Math.max(this.position, this.isEnded ? this.end : number * this.size);
 		if (this.position > this.furthest) this.noteProgress(first, isRepeat, keys.length);
+		else this.noteIdle();
 		return { records, keys, from, total, again };
 	}
 
@@ -199,8 +201,8 @@ export class Walk {
 	}
 
 	/** Returns whether the list states that it has a page. @param slack by how much counts may be too high */
-	private claims({ total, pages, next }: Page, number: number, slack = 0): boolean {
-		const before = (number - 1) * this.size;
+	private claims({ total, pages, next, size }: Page, number: number, slack = 0): boolean {
+		const before = (number - 1) * (this.isMisstated ? this.size : (size ?? this.size));
 		const isAfterShort = this.last?.isShort && this.last.number === number - 1;
 		if (total !== undefined && total <= before + slack) return false;
 		// After a short page, nothing follows, whatever is counted.
@@ -219,7 +221,9 @@ export class Walk {
 	}
 
 	private noteSize({ records: { length }, size, total = 0 }: Page, number: number): void {
-		this.isMisstated ||= length > (size ?? Infinity);
+		// Some services repeat the limit that was asked for. A deleted record may be counted.
+		const isLess = number === 1 && length < Math.min(size ?? 0, total - 1);
+		this.isMisstated ||= isLess || length > (size ?? Infinity);
 		this.limit = this.isMisstated ? undefined : size;
 		// The last page does not show how long a page may be.
 		const isLast = number > 1 && total <= (number - 1) * this.size + length + 1;
@@ -253,17 +257,24 @@ export class Walk {
 	private goesOn({ total = 0, pages = 0, next }: Page, number: number, end: number): boolean {
 		if (next) this.links.set(number + 1, next.page === undefined ? next : undefined);
 		this.stated = Math.max(pages, Math.ceil(total / this.size), next ? number + 1 : 0);
-		const more = this.total === undefined ? MOST_UNSTATED : this.stated + MOST_MORE;
-		this.mostResponses ??= Math.min(this.stated + more, MOST_RESPONSES);
+		const grown = this.total === undefined ? MOST_UNSTATED : this.stated + MOST_GROWN;
+		this.mostPages ??= Math.min(this.stated + grown, MOST_PAGES);
 		if (next || pages > number || total > Math.min(end, this.came)) return true;
 		// Behind a link without a page number, there are no numbered pages.
 		const isNumbered = this.list.pageSize !== undefined && !this.links.get(number);
 		return isNumbered && this.last?.isShort === false;
 	}
 
+	/** @throws Failure if more pages come again than a removal explains */
+	private noteIdle(): void {
+		const pages = this.furthest / this.size;
+		if (++this.idle > MOST_IDLE + pages) throw changesTooFast(this.client.service.name);
+	}
+
 	/** @throws Failure if pages come again and again */
 	private noteProgress(first: string, isRepeat: boolean, length: number): void {
 		const { starts, client, total } = this;
+		this.idle = 0;
 		this.furthest = this.position;
 		this.repeats = isRepeat ? this.repeats + 1 : 0;
 		starts.add(first);
