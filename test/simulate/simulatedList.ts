@@ -183,9 +183,10 @@ export class SimulatedList {
 		return kind === 6 ? mixed : { ...mixed, move: rate / 4 };
 	}
 
-	/** True if the list has not changed so far and each page came in the same order: nothing excuses an error. */
+	/** True if the list has not changed so far and each page came in the same order and size: nothing excuses an error. */
 	get isCalm(): boolean {
-		const isEven = this.sick === 0 && this.ties === 1 && this.totals !== 'contradicted';
+		const isSized = this.oddity !== 'page size' || this.requests < this.changeAfter;
+		const isEven = isSized && this.sick === 0 && this.ties === 1 && this.totals !== 'contradicted';
 		const isWhole = !this.hasStaleStart && this.rows.length <= this.reach;
 		return !this.hasChanged && isEven && isWhole && !this.isFarOff && !this.hasRefused;
 	}

@@ -2,6 +2,7 @@ import { z } from 'zod/v4';
 
 import { date, filters, ofRow, text } from '../../shared/fields/kinds';
 import { hasEmail, isAddress } from '../../shared/fields/values';
+import { wasRemoved } from '../../shared/http/outcome';
 import { askedFor, existing } from '../../shared/http/proof';
 import { get, path, post, remove } from '../../shared/http/request';
 import { recordsIn } from '../../shared/http/service';
@@ -162,5 +163,7 @@ export const customerResource: Resource = {
 			remove('/api/v2/nps/customers', { subscribers: customers.map(({ email }) => ({ email })) }),
 		responseSchema: namedCustomers,
 		output: (named, { email }) => confirmedCustomer(named, email, 'deleted'),
+		alreadyDone: (refusal, { email }) =>
+			wasRemoved(refusal) ? { email, deleted: true } : undefined,
 	}),
 };

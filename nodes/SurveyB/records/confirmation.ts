@@ -1,6 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { Failure } from '../../shared/base/failure';
 import { maybeEmpty } from '../../shared/base/json';
+import { wasRemoved } from '../../shared/http/outcome';
 import { notSaved } from '../../shared/http/proof';
 import { numeric, record, boolean } from '../../shared/records';
 import { numericId } from '../parameters/fields';
@@ -8,11 +10,14 @@ import { numericId } from '../parameters/fields';
 /** Returns what all removals by ID have in common. @param field the field that has the ID */
 export function removalBy<Field extends string>(field: Field) {
 	type Input = Record<Field, string>;
+	const deleted = (input: Input) => ({ id: numericId(input[field]), deleted: true });
 	return {
 		irreversible: true,
 		outputSchema: record({ id: numeric, deleted: boolean }),
 		responseSchema: maybeEmpty,
 		output: ({ id }: IDataObject, input: Input) =>
-			notSaved('ID', input[field], id) ?? { id: numericId(input[field]), deleted: true },
+			notSaved('ID', input[field], id) ?? deleted(input),
+		alreadyDone: (refusal: Failure, input: Input) =>
+			wasRemoved(refusal) ? deleted(input) : undefined,
 	};
 }

@@ -2,6 +2,7 @@ import { Failure } from '../../shared/base/failure';
 import { objectWith } from '../../shared/base/json';
 import { filters, locator } from '../../shared/fields/kinds';
 import { hasEmail, isAddress } from '../../shared/fields/values';
+import { wasRemoved } from '../../shared/http/outcome';
 import { get, path, post } from '../../shared/http/request';
 import { askedFor, existing, isTrue, notSaved } from '../../shared/http/proof';
 import { recordsIn } from '../../shared/http/service';
@@ -127,5 +128,7 @@ export const contactResource: Resource = {
 		request: ({ email }) => post('idempotent', '/api/contacts/remove/', { email }),
 		responseSchema: maybeEnvelope,
 		output: (_response, { email }) => ({ email, deleted: true }),
+		alreadyDone: (refusal, { email }) =>
+			wasRemoved(refusal) ? { email, deleted: true } : undefined,
 	}),
 };

@@ -48,6 +48,7 @@ const CORRECT_VALUE = 'Correct the value that the message names';
  */
 type Meaning = [end: AttemptEnd | 'withReason', hint: string];
 
+/** The meaning of each HTTP status. */
 const STATUSES: Record<number, Meaning> = {
 	400: ['refused', CORRECT_VALUE],
 	401: ['run', 'Check the API key of the credential'],
@@ -133,4 +134,9 @@ export function withDoubt(last: Failure, request: ApiRequest, isLost = false): F
 	if (request.effect === 'idempotent') return last.with({ doubt: 'last' });
 	const { lookAt = 'in the service' } = request;
 	return last.with({ doubt: 'harmful', hint: `Check ${lookAt} before you send it again` });
+}
+
+/** Returns whether a record is gone because an attempt whose response was lost removed it. */
+export function wasRemoved({ status, doubt }: Failure): boolean {
+	return doubt === 'earlier' && (status === 404 || status === 410);
 }

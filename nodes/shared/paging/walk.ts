@@ -201,8 +201,8 @@ export class Walk {
 	}
 
 	/** Returns whether the list states that it has a page. @param slack by how much counts may be too high */
-	private claims({ total, pages, next, size }: Page, number: number, slack = 0): boolean {
-		const before = (number - 1) * (this.isMisstated ? this.size : (size ?? this.size));
+	private claims({ total, pages, next }: Page, number: number, slack = 0): boolean {
+		const before = (number - 1) * this.size;
 		const isAfterShort = this.last?.isShort && this.last.number === number - 1;
 		if (total !== undefined && total <= before + slack) return false;
 		// After a short page, nothing follows, whatever is counted.

@@ -75,6 +75,19 @@ describe('a lost response of a row that another row stopped', () => {
 		expect(items[1]).toMatchObject({ status: 'skipped', maybeSent: true });
 		expect(sandbox.b.state.sent).toHaveLength(2);
 	});
+
+	test('is known to the next try: the deleted contact was deleted', async () => {
+		loseSecond(refused);
+		const parameters = { email: '={{ $json.email }}' };
+		sandbox.b.faults.add({
+			...{ when: holds('person2@'), skip: 0, times: Infinity },
+			kind: { status: 404, body: { detail: 'Not found.' } },
+		});
+		const { items } = await onItsOwnClock(async () =>
+			runOperation(sandbox.b, 'contact.delete', parameters, { input: people(2), maxTries: 3 }),
+		);
+		expect(items[1]).toEqual({ email: 'person2@example.com', deleted: true });
+	});
 });
 
 test.each([

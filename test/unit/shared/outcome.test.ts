@@ -5,6 +5,7 @@ import {
 	mayBeDone,
 	mayRepeat,
 	OUTCOMES,
+	wasRemoved,
 	withDoubt,
 } from '../../../nodes/shared/http/outcome';
 import { get, post } from '../../../nodes/shared/http/request';
@@ -77,4 +78,15 @@ test('only what must not be sent again says where to look, and never to try agai
 test('an error inside a 2xx is believed if a repetition is harmless', () => {
 	expect(doubtfulEnd('refused', UPSERT)).toBe('refused');
 	expect(doubtfulEnd('refused', SEND)).toBe('unconfirmed');
+});
+
+test.each<[number | undefined, boolean]>([
+	[404, true],
+	[410, true],
+	[400, false],
+	[undefined, false],
+])('a %p after a lost response means that the record was removed: %p', (status, removed) => {
+	expect(wasRemoved(withDoubt(failure('failed', status), UPSERT, true))).toBe(removed);
+	expect(wasRemoved(withDoubt(failure('failed', status), UPSERT))).toBe(false);
+	expect(wasRemoved(withDoubt(failure('lost', status), UPSERT))).toBe(false);
 });
