@@ -6,7 +6,7 @@ import { readCredential } from '../http/credential';
 import type { Service } from '../http/service';
 import { toNodeError } from '../nodeError';
 import type { PageClient } from '../paging/fetchPage';
-import { recordsReader } from '../paging/walk';
+import { pages } from '../paging/walk';
 import { inForm } from '../records';
 import type { Form } from '../records';
 import { HourlyLog } from '../triggers/hourlyLog';
@@ -181,6 +181,7 @@ function startDateOf(
 	return { text, time: options.startDate?.toMillis() ?? 0 };
 }
 
+/** Logs that an event cannot start the workflow, once an hour. */
 function warnOfDates(
 	context: IPollFunctions,
 	service: Service,
@@ -192,6 +193,7 @@ function warnOfDates(
 	new HourlyLog(context).warn(`${context.getNode().name}: ${message}`);
 }
 
+/** Logs that records start no run since they appeared too far back, once an hour. */
 function warnOfMissed(context: IPollFunctions, { value: event }: EventList, missed: number): void {
 	const { name } = context.getNode();
 	const message = `${name}: ${missed} records start no run of '${event}', because they appeared in the list before its newest 1,000`;
@@ -208,8 +210,9 @@ function matchesTrigger(
 
 const SAMPLE_SIZE = 5;
 
-/** The newest records of each list that are searched for matching ones. */
-const SEARCHED = 1000;
+/** The pages of each list that are searched for matching records. */
+const PAGE_SIZE = 200;
+const MOST_PAGES = 5;
 
 /** Returns the newest matching records of each event. @throws Failure if there are records, but none matches */
 async function sampleRecords(
@@ -220,12 +223,17 @@ async function sampleRecords(
 	const sample: Dated[] = [];
 	let searched = 0;
 	for (const list of settings.lists) {
-		const records = await recordsReader(client)(list.newest, list.recordsKey, SEARCHED);
-		searched += records.length;
-		const found = records
-			.flatMap((data) => dated(list, data) ?? [])
-			.filter((record) => matchesTrigger(record, trigger, settings));
-		sample.push(...found.slice(0, SAMPLE_SIZE));
+		const { newest: request, recordsKey } = list;
+		const newest = { request, recordsKey, pageSize: PAGE_SIZE };
+		let count = 0;
+		for await (const { records } of pages(client, newest)) {
+			searched += records.length;
+			const found = records
+				.flatMap((data) => dated(list, data) ?? [])
+				.filter((record) => matchesTrigger(record, trigger, settings));
+			sample.push(...found.slice(0, SAMPLE_SIZE));
+			if (found.length > 0 || ++count === MOST_PAGES) break;
+		}
 	}
 	if (sample.length > 0 || searched === 0) return sample;
 	throw new Failure(
