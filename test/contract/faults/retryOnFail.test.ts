@@ -32,17 +32,3 @@ test.each([
 		expect(sandbox.b.requests).toHaveLength(requests);
 	},
 );
-
-test('items of an earlier try get the columns of all tries', async () => {
-	const { feedback } = sandbox.a.state;
-	feedback.forEach(
-		(one, i) => (one.customProps = [{ name: `plan ${i}`, type: 'string', value: i }]),
-	);
-	const [first = '', second = ''] = feedback.map(({ id }) => String(id));
-	sandbox.a.faults.add({ when: ({ url }) => url.includes(second), kind: { status: 404 } });
-	const parameters = { feedbackId: '={{ $json.id }}', options: { answersAsColumns: true } };
-	const settings = { input: [{ id: first }, { id: second }], maxTries: 2 };
-	const read = await runOperation(sandbox.a, 'feedback.get', parameters, settings);
-	for (const item of read.items)
-		expect(Object.keys(item).slice(-2)).toEqual(['plan 0 (property)', 'plan 1 (property)']);
-});
