@@ -6,7 +6,8 @@ import { z } from 'zod';
 import type { Sandbox } from '../../sandbox/index.ts';
 import { atEnd } from '../processes.mts';
 
-const SAVE_MS = 500;
+/** Much less than n8n takes to publish, so that a power cut after a publish loses no webhook. */
+const SAVE_MS = 20;
 
 const webhooksSchema = z.array(z.object({ id: z.number(), event: z.string(), target: z.string() }));
 
@@ -14,12 +15,12 @@ const webhooksSchema = z.array(z.object({ id: z.number(), event: z.string(), tar
  * Lets Survey B keep its webhooks from start to start, as a real service does: when n8n starts, it takes the webhooks of
  * published workflows for registered.
  */
-export function keepWebhooks({ state: { hooks } }: Sandbox['b'], folder: string): void {
+export function keepWebhooks({ state }: Sandbox['b'], folder: string): void {
 	const file = join(folder, 'webhooks.json');
-	hooks.push(...(existsSync(file) ? readWebhooks(file) : []));
+	state.hooks.push(...(existsSync(file) ? readWebhooks(file) : []));
 	let saved = '';
 	const save = () => {
-		const text = JSON.stringify(hooks);
+		const text = JSON.stringify(state.hooks);
 		if (text !== saved) writeFileSync(file, text);
 		saved = text;
 	};
