@@ -4,6 +4,7 @@ import { Cache } from '../shared/base/cache';
 import { Failure } from '../shared/base/failure';
 import { isObject } from '../shared/base/json';
 import { isBlank } from '../shared/base/text';
+import { isDateObject } from '../shared/fields/dates';
 import type { MappedItem } from '../shared/mapping/mappedItem';
 
 // Reads from a row whether its person opted out, under the names that CRMs, email tools and people use. Laws on email make a
@@ -146,7 +147,7 @@ export function isOptOutName(name: string): boolean {
 }
 
 function isNested(value: unknown): boolean {
-	return typeof value === 'object' && value !== null && !(value instanceof Date);
+	return typeof value === 'object' && value !== null && !isDateObject(value);
 }
 
 /** Names of the value of the object that they are in: `email_marketing_consent: { state: 'not_subscribed' }`. */
@@ -155,7 +156,7 @@ const VALUE_NAMES = new Set(['value', 'state', 'status']);
 /** Returns the named values inside a value: of an object, of lists of labels and values, and the texts of a list. */
 function entriesIn(name: string, value: unknown): Array<[name: string, value: unknown]> {
 	if (Array.isArray(value)) return value.flatMap((entry) => entriesOf(name, entry, value.length));
-	if (!isObject(value) || value instanceof Date) return [];
+	if (!isObject(value) || isDateObject(value)) return [];
 	return Object.entries(value).map(([key, one]) => [VALUE_NAMES.has(key) ? name : key, one]);
 }
 

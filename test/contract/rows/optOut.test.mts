@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { DateTime } from 'luxon';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { automatic, EMAIL_FROM_ROW } from '../../support/columns';
@@ -137,6 +138,7 @@ describe.each(MODES)('%s', (_, columns) => {
 			},
 			{ tags: ['vip', 'unsubscribed'] },
 			{ email_marketing_consent: { state: 'unsubscribed' } },
+			{ unsubscribed_at: DateTime.utc(2026, 3, 4) as unknown as IDataObject },
 		];
 		const input = inside.map((row, i) => ({ email: `person${i}@example.com`, ...row }));
 		const { surveyed, items } = await send(input, columns);
