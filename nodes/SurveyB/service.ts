@@ -116,5 +116,5 @@ function labelIn(path: string[]): string | undefined {
 	const inAttributes = path.indexOf('attributes') + 1;
 	if (inAttributes > 0 && inAttributes < path.length) return path.slice(inAttributes).join('.');
 	const name = path.filter((part) => !/^\d+$/.test(part)).at(-1);
-	return name && labelOf(name, {});
+	return name && labelOf(name);
 }

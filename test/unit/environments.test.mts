@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 
 // Runs jest with files that must fail.
 
+/** @param file a pattern. Of one file alone, jest would run the loop that never ends in its own process. */
 function runFailing(file: string, minutes: string) {
 	const args = ['--testMatch', `**/failing/${file}.mts`, '--silent=false'];
 	const env = { ...process.env, SURVEYS_FILE_MINUTES: minutes };

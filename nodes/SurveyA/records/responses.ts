@@ -87,7 +87,7 @@ export function surveyResult(
 ): IDataObject | Failure {
 	const customer = named.of(email);
 	const hasOwn = customer && !(isBlank(customer.status) && isBlank(customer.reason));
-	// What confirms all may name customers without results of their own.
+	// A response that confirms all customers may name some of them without a result.
 	if (isWhole && !hasOwn && !isRefused(customer)) return { email, campaignId, status };
 	const result = surveyedCustomer(named, email);
 	return result instanceof Failure ? result : { email, campaignId, status: result.status };

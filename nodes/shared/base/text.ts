@@ -69,7 +69,7 @@ export function plainText(body: unknown): string | undefined {
  *
  * @param labels the labels that do not follow from the name
  */
-export function labelOf(name: string, labels: Record<string, string>): string {
+export function labelOf(name: string, labels: Record<string, string> = {}): string {
 	return labels[name] ?? titleOf(name.replace(/(_id|Id)$/, ''));
 }
 

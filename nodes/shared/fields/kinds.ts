@@ -231,11 +231,8 @@ export function collection<Values extends object>(
 }
 
 /** The filters of a list. One that was added needs a value, except in an agent's tool, where a model has to fill all. */
-export function filters<Values extends object>(
-	fields: FieldsOf<Values>,
-	settings: Partial<EditorSettings> = {},
-): Field<Partial<Values>> {
-	const field = collection('Filters', fields, settings);
+export function filters<Values extends object>(fields: FieldsOf<Values>): Field<Partial<Values>> {
+	const field = collection('Filters', fields);
 	return withRead(field, (value, context) => {
 		if (!isObject(value)) return field.read(value, context);
 		if (!context.isTool) return readEntries('Filters', fields, value, context);

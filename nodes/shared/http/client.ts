@@ -9,7 +9,7 @@ import { mayBeDone, mayRepeat, withDoubt } from './outcome';
 import type { Delay } from './rateLimiter';
 import type { ApiRequest } from './request';
 import { readResponse } from './response';
-import { backoff, CANCELLED, MAX_ATTEMPTS, sleepWithAbort } from './retry';
+import { backoff, CANCELLED, httpDate, MAX_ATTEMPTS, sleepWithAbort } from './retry';
 import type { Service } from './service';
 
 /** Limits for requests, in seconds. */
@@ -135,7 +135,7 @@ export class ApiClient {
 		const received = await exchange(connection, request, service.name, limits);
 		inFlight.delete(controller);
 		if (received instanceof Failure) return received;
-		const time = Date.parse(String(received.headers.date));
+		const time = httpDate(received.headers.date);
 		if (!Number.isNaN(time)) this.clockAhead = time - Date.now();
 		const result = readResponse(service, request, received, schema, baseUrl);
 		if (!(result instanceof Failure) || result.kind !== 'rateLimited') return result;

@@ -26,10 +26,10 @@ export function requestedPause(
 ): number | undefined {
 	const text = headerText(headers['retry-after']);
 	if (/^\d+(\.\d+)?$/.test(text)) return Number(text) * 1000;
-	const end = parseDate(text);
+	const end = httpDate(text);
 	if (Number.isNaN(end)) return pauseInMessage(message ?? '');
 	// By the service's own clock: this one may be wrong.
-	const sent = parseDate(headerText(headers.date));
+	const sent = httpDate(headers.date);
 	return Math.max(0, end - (Number.isNaN(sent) ? Date.now() : sent));
 }
 
@@ -37,8 +37,9 @@ function headerText(header: unknown): string {
 	return typeof header === 'string' ? header : '';
 }
 
-/** Parses a date as HTTP writes it; NaN for anything else, since JavaScript reads `-5` as a day in May. */
-function parseDate(text: string): number {
+/** Reads a date as HTTP writes it, in ms; NaN for anything else, since JavaScript reads `-5` as a day in May. */
+export function httpDate(header: unknown): number {
+	const text = headerText(header);
 	return text.endsWith(' GMT') ? Date.parse(text) : NaN;
 }
 

@@ -19,7 +19,7 @@ export interface MappingOptions {
 	emptyValues?: 'clear' | 'ignore';
 }
 
-/** Where the columns of one name go, for all items of a run. */
+/** The target of all columns of one name, for all items of a run. */
 type Target =
 	| { to: 'field'; field: Column }
 	| { to: 'property'; id: string }

@@ -47,7 +47,7 @@ interface RunProperty {
 }
 
 interface Known {
-	/** Those that the mapper shows, in their types. */
+	/** The properties that the mapper shows, with their types. */
 	shown?: Column[];
 	/** Those of the account, if it was read. The mapper shows all of them if it has never been opened. */
 	account?: Column[];

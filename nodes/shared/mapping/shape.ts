@@ -2,7 +2,7 @@ import type { FieldType, IDataObject, ResourceMapperField } from 'n8n-workflow';
 
 import type { ReadRecords } from '../fields/field';
 
-// What a service says about the columns that it takes.
+// The declarations of the columns that a service takes.
 
 /** A column that can be mapped. */
 export interface Column {

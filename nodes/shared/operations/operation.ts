@@ -276,7 +276,7 @@ function labelFrom(values: object, first = ''): string {
 	const address = isObject(columns) ? columns.email : email;
 	if (typeof address === 'string') return address;
 	if (typeof id !== 'string') return '';
-	return isAddress(id) ? id : `${labelOf(first, {})} ${id}`;
+	return isAddress(id) ? id : `${labelOf(first)} ${id}`;
 }
 
 /** Returns the field of an input for one run, in which a mapping is started. @param started gets that mapping */

@@ -38,7 +38,7 @@ export interface RowToSend {
 	request: ApiRequest;
 }
 
-/** What the runs of one node in one execution share: a loop, two branches, or an agent's calls run a node several times. */
+/** The memory that all runs of a node share in one execution: a loop, two branches, or an agent's calls run it several times. */
 interface Memory {
 	/** The rows that went out, or may have, by their key. */
 	readonly sent: Map<string, { rows: Rows; itemIndex: number }>;

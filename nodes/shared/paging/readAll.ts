@@ -102,7 +102,7 @@ class ListReader {
 		const { list, client } = this;
 		const most = list.keeps ? Infinity : (list.limit ?? Infinity);
 		const pageSize = list.pageSize && (before?.walk.pageSize ?? Math.min(most, list.pageSize));
-		// Only of pages that come one after the other, totals say how far records have moved.
+		// Totals say how far records have moved only if pages come one after the other.
 		const inFlight = before ? 1 : (list.inFlight ?? PAGES_IN_FLIGHT);
 		const options = { total: before?.walk.total, most, inFlight };
 		const walk = new Walk(client, { ...list, pageSize }, options);

@@ -59,7 +59,7 @@ export function changesTooFast(service: string, came = ''): Failure {
  */
 export class Walk {
 	position: number;
-	/** What the last response stated as the number of records. */
+	/** The number of records that the last response stated. */
 	total?: number;
 	/** The number of records that were certainly removed meanwhile, and by how much totals rose and fell. */
 	removed = 0;

@@ -17,7 +17,7 @@ export const listStateSchema = lazy(() =>
 	}),
 );
 
-/** What is known of a list that is polled. */
+/** How far a list was read. */
 export type ListState = z.output<ReturnType<typeof listStateSchema>>;
 
 const HASH_LENGTH = 8;

@@ -16,7 +16,7 @@ export interface Dated {
 	created: number;
 }
 
-/** What a poll knows beside how far the list was read. */
+/** What a poll knows at its start, beside the state of the list. */
 interface PollStart {
 	account: string;
 	/** Start Date, in ms; 0 without one. */
@@ -217,7 +217,7 @@ export class ListPoll {
 		const { found, known, isAtEnd, isBegin } = this;
 		if (found.size === 0 && !isAtEnd) return;
 		const rows = [...found.values()].sort((one, other) => one.index - other.index);
-		// What is before the known records is old, unless a date alone says so.
+		// Records in front of the known ones are old, unless only a date decides.
 		const first = isBegin || known.has(START) ? -1 : rows.findIndex(({ key }) => known.has(key));
 		const waiting = this.firstWaiting(rows, before);
 		const oldest = before.readAt - LOOK;
