@@ -210,7 +210,7 @@ const PARTS: Array<[part: string, is: (node: WorkflowNode) => boolean, names: st
 	[
 		'writes a mail that asks for no approval',
 		({ type, parameters }) => type.endsWith('.emailSend') && !parameters?.operation,
-		['Tell a Person', 'Send Report', 'Send Receipt'],
+		['Tell a Person', 'Send Report', 'Send Receipt', 'Say That Deliveries Stopped'],
 	],
 ];
 

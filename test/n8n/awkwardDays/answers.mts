@@ -74,6 +74,10 @@ export const routeDetractors: AwkwardDays = {
 			for (let hour = 0; hour < 2; hour++) await play.hoursLater(1);
 			expect(repliedTo(play)).toHaveLength(1);
 			expect(callsOf(play, '/open-ticket')).toHaveLength(1);
+			// Nobody else would notice that deliveries stopped.
+			expect((await play.seen()).match(/Subject: .*/g)).toEqual([
+				'Subject: Detractors: 1 came by search only',
+			]);
 			expect(feedback(play)).toMatchObject([
 				{ status: 'CLOSED', tags: [{ name: 'answered by n8n' }] },
 			]);
@@ -115,9 +119,12 @@ export const routeDetractors: AwkwardDays = {
 				// A score that changes without a comment.
 				'ada@days.example gave 0: Too slow',
 			]);
+			await play.hoursLater(1);
+			expect(await play.seen()).toBe('');
 		},
 		'two starts within two seconds': async (play) => {
 			await missed(play, 3);
+			play.pass(1);
 			await Promise.all([play.start('Every Hour'), play.start('Every Hour')]);
 			await play.settle();
 			expect(new Set(repliedTo(play)).size).toBe(3);

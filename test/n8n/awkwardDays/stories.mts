@@ -67,6 +67,18 @@ export const routeDetractors: Story = {
 	expected: ['alert', 'closed', 'reply', 'ticket ada@days.example'],
 };
 
+/** The same with an answer whose delivery never comes: the search of every hour finds it. */
+export const routeDetractorsMissed: Story = {
+	...routeDetractors,
+	happens: async (play) => {
+		const { hooks, feedback } = play.world.sandbox.b.state;
+		hooks.length = 0;
+		if (feedback.length === 0) answerB(2, 'Slow')(play);
+		play.pass(1);
+		await play.start('Every Hour');
+	},
+};
+
 interface Ticket {
 	id: number;
 	external_id: string;
