@@ -45,6 +45,10 @@ interface Row {
 	/** True if it must come out, and false if it must not; undefined if both are right. */
 	isDue?: boolean;
 	isRemoved?: boolean;
+	/** True once it was in a response. */
+	wasShown?: boolean;
+	/** True if its date is ahead of the clock of the services. */
+	isAhead?: boolean;
 }
 
 /** One account. */
@@ -58,6 +62,14 @@ class Account {
 	lag = 0;
 	/** True if the order of records of one date differs between requests. */
 	hasLooseTies = false;
+	/** True if no response states a total. */
+	isSilent = false;
+	/** The probability of a record that is dated ahead of the clock. */
+	ahead = 0;
+	/** True if a record that is dated ahead stands where its date puts it, and not where it was added. */
+	isSortedByDate = false;
+	/** The lists that the key has no right to read. */
+	readonly denied = new Set<Event>();
 	/** What happens between two requests. */
 	meanwhile = () => {};
 	/** The requests for surveys since a poll began. */
@@ -66,6 +78,8 @@ class Account {
 	hasShownDates = false;
 	private last = 0;
 	private readonly totals: Record<string, number[]> = {};
+	/** The lists that lost a record since the last poll that succeeded. */
+	readonly lessened = new Set<Event>();
 	/** What changed in each list since its last response. */
 	private readonly changes = new Map<Event, { added: Row[]; removed: number }>();
 	/** What changed between the last responses that a late total may show together. */
@@ -83,16 +97,23 @@ class Account {
 
 	add(event: Event, isDue: boolean | undefined): Row {
 		const now = serviceTime();
-		const dates = this.rows.filter((row) => row.event === event).map(({ date = 0 }) => date);
+		const dates = this.rows
+			.filter((row) => row.event === event && !row.isAhead)
+			.map(({ date = 0 }) => date);
 		const newest = Math.max(0, ...dates);
 		const kind = this.random();
 		const back = kind < 0.2 ? Math.floor(this.random() * 9 * MINUTE) : 0;
 		const date =
 			kind > 0.9 ? Math.max(newest, now - 9 * MINUTE) : Math.max(now - back, newest - 9 * MINUTE);
 		const row: Row = { id: `${this.name}${++this.last}`, event, listedAt: date, date, isDue };
+		if (this.random() < this.ahead) {
+			const later = date + MINUTE * (1 + Math.floor(this.random() * 300));
+			Object.assign(row, { date: later, isAhead: true });
+			if (this.isSortedByDate) row.listedAt = later;
+		}
 		if (event === 'survey.sent') {
 			row.listedAt = now - (kind < 0.5 ? Math.floor(this.random() * 2 * DAY) : 0);
-			row.date = kind < 0.2 ? undefined : now;
+			if (!row.isAhead) row.date = kind < 0.2 ? undefined : now;
 			if (isDue && (row.date === undefined || !this.isNear(row))) row.isDue = undefined;
 		}
 		return this.put(row);
@@ -125,8 +146,7 @@ class Account {
 
 	/**
 	 * The condition that docs/reading.md states: where records were removed and others added between the same two responses,
-	 * any of the added ones may be missed. A total that is late shows changes of several responses
-	 * together.
+	 * any that was not shown yet may be missed. A total that is late shows changes of several responses together.
 	 */
 	private noteHiddenChanges(event: Event): void {
 		const recent = (this.recentChanges[event] ??= []);
@@ -134,7 +154,17 @@ class Account {
 		this.changes.delete(event);
 		if (recent.length > this.lag + 1) recent.shift();
 		if (recent.every(({ removed }) => removed === 0)) return;
-		for (const row of recent.flatMap(({ added }) => added)) row.isDue &&= undefined;
+		if (recent.every(({ added }) => added.length === 0)) return;
+		for (const row of this.rows) {
+			if (row.event === event && !row.wasShown) row.isDue &&= undefined;
+		}
+	}
+
+	/** Notes that a poll failed: what it saw of removals is lost, so that one may hide what came meanwhile. */
+	noteFailure(): void {
+		for (const row of this.rows) {
+			if (this.lessened.has(row.event) && !row.wasShown) row.isDue &&= undefined;
+		}
 	}
 
 	/** Sends the surveys that wait. */
@@ -151,6 +181,7 @@ class Account {
 		const row = there[Math.floor(this.random() * there.length)];
 		if (!row) return;
 		row.isRemoved = true;
+		this.lessened.add(row.event);
 		this.changesOf(row.event).removed++;
 		if (row.isDue) row.isDue = undefined;
 	}
@@ -161,17 +192,19 @@ class Account {
 		if (!list || --this.failsAfter < 0)
 			return { status: 403, body: { code: 403, message: 'Down' } };
 		if (list.event === 'survey.sent') this.surveyRequests++;
+		if (this.denied.has(list.event)) return { status: 403, body: { code: 403, message: 'Denied' } };
 		this.noteHiddenChanges(list.event);
 		const rows = this.listOf(list.event);
 		if (!String(qs.sort).startsWith('-')) rows.reverse();
 		const size = Math.min(Number(qs.limit), this.pageSize);
 		const from = (Number(qs.page) - 1) * size;
-		const total = this.statedTotal(list.event, rows.length);
+		const total = this.isSilent ? undefined : this.statedTotal(list.event, rows.length);
 		const isSick = this.random() < this.sick;
 		if (isSick && this.random() < 0.5) {
 			return { status: 404, body: { code: 404, message: 'Not found' } };
 		}
 		const shown = isSick ? [] : rows.slice(from, from + size);
+		for (const row of shown) row.wasShown = true;
 		this.hasShownDates ||= shown.some(({ date }) => date !== undefined);
 		const page = shown.map(recordOf);
 		return { status: 200, body: { code: 200, data: { [list.key]: page, total } } };
@@ -252,10 +285,10 @@ export class PollHistory {
 	private readonly credential: Account['credential'];
 	private events: Event[];
 	private current: Account;
-	/** When the last poll ended: one that failed may have read some lists. */
-	private readAt = 0;
+	/** When the last poll of each list ended: one that failed may have read some lists, but none without the right to. */
+	private readonly readAt = new Map<Event, number>();
 	/** `readAt` at the last change of the credential: what is dated before may be left out. */
-	private changedAt = 0;
+	private changedAt = new Map<Event, number>();
 	/** True if the credential changed before any date was read. */
 	private beginsAnew = false;
 	/** Ends runs that will save the static data that they began with. */
@@ -276,13 +309,19 @@ export class PollHistory {
 		for (let i = 0; i < 5; i++) this.random();
 		clock.time = Date.UTC(2027, 3, 5, 12);
 		clock.ahead = CLOCKS[this.below(CLOCKS.length)] ?? 0;
-		this.isSick = this.below(3) === 0;
 		const pageSize = this.below(2) === 0 ? PAGE : 1000;
 		const account = (name: string) => new Account(name, this.random, pageSize);
 		this.accounts = [account('a'), account('b')];
 		const lag = this.below(6) === 0 ? 1 + this.below(4) : 0;
 		const hasLooseTies = this.below(6) === 0;
-		for (const one of this.accounts) Object.assign(one, { lag, hasLooseTies });
+		const isSilent = this.below(5) === 0;
+		// docs/reading.md: where nothing is stated, an empty page or a 404 is the end.
+		this.isSick = !isSilent && this.below(3) === 0;
+		const isSortedByDate = hasLooseTies || this.below(2) === 0;
+		const ahead = this.below(3) === 0 ? 0.05 : 0;
+		const ways = { lag, hasLooseTies, isSilent, ahead, isSortedByDate };
+		for (const one of this.accounts) Object.assign(one, ways);
+		this.story.push(JSON.stringify({ ...ways, pageSize, isSick: this.isSick }));
 		[this.current] = this.accounts;
 		this.events = EVENTS.filter(() => this.random() < 0.4);
 		if (this.events.length === 0) this.events = ['feedback.created'];
@@ -338,6 +377,7 @@ export class PollHistory {
 		if (kind === 16) return await this.drop();
 		if (kind === 17) return void this.runs.push(this.workflow.beginRun());
 		if (kind === 18) return await this.endRun();
+		if (this.below(3) === 0) return this.deny();
 		return this.changeCredential();
 	}
 
@@ -349,7 +389,7 @@ export class PollHistory {
 
 	private addRow(event: Event): void {
 		const row = this.current.add(event, true);
-		if (row.date !== undefined && row.date <= this.changedAt) row.isDue = undefined;
+		if (row.date !== undefined && row.date <= this.changeOf(event)) row.isDue = undefined;
 	}
 
 	private remove(count: number): void {
@@ -362,7 +402,7 @@ export class PollHistory {
 		for (let i = 0; i < count; i++) {
 			clock.time += 20;
 			const row = this.current.addSent(isDue);
-			if (isDue && clock.time + clock.ahead <= this.changedAt) row.isDue = undefined;
+			if (isDue && serviceTime() <= this.changeOf('survey.sent')) row.isDue = undefined;
 		}
 		this.story.push(`${count} surveys sent`);
 	}
@@ -401,25 +441,28 @@ export class PollHistory {
 		if (this.workflow.runs.length > before) this.isStale = false;
 	}
 
-	/** @throws an error that does not say that a page is missing, or that no page explains */
+	/** @throws an error that says neither that a page is missing nor that the key lacks a right, or that nothing explains */
 	private excuse(error: Error): void {
+		this.current.noteFailure();
+		if (error.message.includes('Denied') && this.current.denied.size > 0) return;
 		const isSaid = / is (empty|missing)|^Not found/.test(error.message);
 		if (!isSaid || !(this.current.sick > 0 || this.current.lag > 0)) throw error;
 	}
 
 	private async fail(): Promise<void> {
 		this.current.failsAfter = this.below(5);
-		await this.pollOnce().catch(() => undefined);
+		await this.pollOnce().catch(() => this.current.noteFailure());
 		this.current.failsAfter = Infinity;
 	}
 
 	private async publish(): Promise<void> {
 		clock.time += SECOND;
 		const parameters = { events: this.events, routeBy: 'none', simplify: false };
-		// A user who reads that a page is missing publishes again.
+		// A user who reads that a page or a right is missing publishes again, with a key that has it.
 		const publishing = () => this.workflow.publish(parameters);
 		await publishing().catch(async (error: Error) => {
 			this.excuse(error);
+			this.current.denied.clear();
 			await publishing();
 		});
 		this.noteReading();
@@ -452,21 +495,43 @@ export class PollHistory {
 		if (this.below(2) === 0) await this.publish();
 	}
 
+	/** The key loses the right to read a list. */
+	private deny(): void {
+		const event = this.event();
+		this.current.denied.add(event);
+		this.story.push(`no right to read ${event}`);
+	}
+
 	/** Replaces the key of the account, or uses the other account. */
 	private changeCredential(): void {
 		this.story.push('credential changed');
 		this.beginsAnew ||= !this.accounts.some(({ hasShownDates }) => hasShownDates);
-		this.changedAt = this.readAt + clock.ahead;
-		if (this.below(2) === 0) this.credential.apiKey += '1';
-		else {
-			for (const row of this.current.rows) row.isDue &&= undefined;
-			this.current = this.current === this.accounts[0] ? this.accounts[1] : this.accounts[0];
-			Object.assign(this.credential, this.current.credential);
-		}
+		this.changedAt = new Map([...this.readAt].map(([event, at]) => [event, at + clock.ahead]));
+		if (this.below(2) === 0) {
+			this.credential.apiKey += '1';
+			this.current.denied.clear();
+		} else this.changeAccount();
+		// docs/reading.md: if no known record is there, only those come out that are dated after the last poll of their event.
 		for (const row of this.current.rows) {
-			if ((row.date ?? 0) <= this.changedAt) row.isDue &&= undefined;
+			if ((row.date ?? 0) <= this.changeOf(row.event)) row.isDue &&= undefined;
 		}
 		clock.time += SECOND;
+	}
+
+	private changeAccount(): void {
+		for (const row of this.current.rows) row.isDue &&= undefined;
+		this.current = this.current === this.accounts[0] ? this.accounts[1] : this.accounts[0];
+		Object.assign(this.credential, this.current.credential);
+		for (const row of this.current.rows) {
+			if ((row.date ?? 0) <= this.changeOf(row.event)) continue;
+			// It was there, or came out, and is dated ahead of the last poll.
+			if (row.isDue === false) row.isDue = undefined;
+			else this.mayRepeat.add(`${row.event} ${row.id}`);
+		}
+	}
+
+	private changeOf(event: Event): number {
+		return this.changedAt.get(event) ?? 0;
 	}
 
 	/**
@@ -474,6 +539,7 @@ export class PollHistory {
 	 * after the newest record; for surveys that waited, it makes one request in ten minutes.
 	 */
 	private async settle(): Promise<void> {
+		this.current.denied.clear();
 		this.current.deliver();
 		for (let minute = 0; minute <= 10 * (2 + this.mostSurveyRequests); minute++) {
 			await this.pollOnce().catch((error: Error) => this.excuse(error));
@@ -483,16 +549,19 @@ export class PollHistory {
 
 	private async pollOnce(): Promise<void> {
 		this.current.surveyRequests = 0;
-		await this.workflow.poll().finally(() => {
+		const polling = this.workflow.poll().finally(() => {
 			const { surveyRequests } = this.current;
 			this.noteReading();
 			this.mostSurveyRequests = Math.max(this.mostSurveyRequests, surveyRequests);
 		});
+		await polling.then(() => this.current.lessened.clear());
 	}
 
 	/** docs/reading.md: if nothing was read before a change of the credential, the first poll after it is the start. */
 	private noteReading(): void {
-		this.readAt = clock.time;
+		for (const event of EVENTS) {
+			if (!this.current.denied.has(event)) this.readAt.set(event, clock.time);
+		}
 		if (!this.beginsAnew) return;
 		for (const row of this.current.rows) row.isDue &&= undefined;
 		this.beginsAnew = false;

@@ -445,6 +445,30 @@ test('records that are dated ahead of the clock hide none that come after them',
 	expect(new Set(workflow.came).size).toBe(60);
 });
 
+test('a record that is dated ahead fails neither publishing nor a poll where the list has it in the order of arrival', async () => {
+	const given = [-5 * HOUR, HOUR, HOUR, HOUR / 2].map((past) => ({
+		...answer(),
+		createdDate: ago(past),
+	}));
+	const body = { code: 200, data: { responses: given } };
+	a.faults.add({ times: Infinity, kind: { status: 200, body } });
+	await workflow.publish(on('feedback.created'));
+	given.push({ ...answer(), createdDate: ago(0) });
+	await workflow.poll();
+	expect(workflow.came).toEqual([`feedback.created ${given.at(-1)?.id}`]);
+});
+
+test('a record that comes before the page that is read starts a run, since fewer came than the total says', async () => {
+	a.settings.maxLimit = 100;
+	await workflow.publish(on('customer.created'));
+	for (let i = 0; i < 300; i++) placeCustomer(a.state, { email: `c${i}@x.example` }, ago(-i));
+	const late = () => placeCustomer(a.state, { email: 'late@x.example' }, ago(HOUR));
+	const isLate = ({ query }: { query: { page?: string } }) => query.page === '3' && !late();
+	a.faults.add({ when: isLate, kind: { status: 500, body: {} } });
+	await workflow.poll();
+	expect(workflow.came).toHaveLength(301);
+});
+
 test('records whose dates have no time start a run each', async () => {
 	const today = new Date().toISOString().slice(0, 10);
 	for (const feedback of a.state.feedback) feedback.createdDate = today;
@@ -507,7 +531,7 @@ test('an added event starts from then, and one that is added again reads on from
 
 test('a poll fails if Survey A lists the newest records first', async () => {
 	await workflow.publish(on('feedback.created'));
-	a.seedFeedback(3);
+	a.seedFeedback(20);
 	const responses = [...a.state.feedback].sort((one, other) =>
 		String(other.createdDate).localeCompare(String(one.createdDate)),
 	);
