@@ -225,10 +225,11 @@ class Account {
 		return totals.at(-1 - this.lag) ?? totals[0] ?? length;
 	}
 
-	/** Returns whether a row was at the place of another one in some response: no place is its own. */
-	hasTwin({ event, listedAt, id }: Row): boolean {
-		const isTwin = (row: Row) => row.event === event && row.listedAt === listedAt && row.id !== id;
-		return this.hasLooseTies && this.rows.some(isTwin);
+	/** docs/reading.md: records of one date whose order differs between requests may be missed. */
+	hasTwin({ event, listedAt, date, id }: Row): boolean {
+		if (!this.hasLooseTies) return false;
+		const others = this.rows.filter((row) => row.event === event && row.id !== id);
+		return others.some((row) => row.listedAt === listedAt || row.date === date);
 	}
 }
 
