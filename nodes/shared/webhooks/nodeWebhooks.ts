@@ -6,7 +6,7 @@ import { maybeEmpty } from '../base/json';
 import { ApiClient, connect } from '../http/client';
 import type { TimeLimits } from '../http/client';
 import type { Connection } from '../http/exchange';
-import { CHECK_URL, isPassing, mayBeDone } from '../http/outcome';
+import { CHECK_URL, isPassing, mayBeDone, wasRemoved } from '../http/outcome';
 import { sleepWithAbort } from '../http/retry';
 import { isFollower, isUnattended, PUBLISH_MS, PUBLISH_TRIES } from '../n8nInternals';
 import { tokenHash, tokenOf, withToken } from './account';
@@ -264,14 +264,16 @@ export class NodeWebhooks {
 			const failure = Failure.from(error);
 			const { removes } = memory.node(key);
 			const { status = 0, headline } = failure;
-			if ([405, 501].includes(status) || (status === 404 && (exists || removes === false))) {
+			const isDenied = (exists && !wasRemoved(failure)) || removes === false;
+			if ([405, 501].includes(status) || (status === 404 && isDenied)) {
 				memory.change(key, { removes: false });
 				memory.put(key, { ...webhook, state: 'stays' });
 				const message = `stays in ${service.name}: ${headline}. It starts no runs, and is used again when this node is published with its event. If you remove it in ${lookAt}, replace the node by a copy before you publish again`;
 				if (!exists) this.log('warn', webhook, message);
 				return 'stays';
 			}
-			if (status !== 410 && !(status === 404 && removes)) return failure;
+			const isGone = status === 410 || (status === 404 && (removes || wasRemoved(failure)));
+			if (!isGone) return failure;
 		}
 		memory.drop(key, webhook);
 		return 'gone';

@@ -104,6 +104,29 @@ test.each([
 	});
 });
 
+test('the first webhook is created again if its removal worked, although the response to that was lost', async () => {
+	n8n.service.faults.add({ method: 'DELETE', kind: 'reset-after' });
+	await onItsOwnClock(async () => {
+		await n8n.publish(node('feedback.removed'));
+		expect(Object.values(n8n.hooks)).toEqual(['feedback.removed']);
+		expect(await deliverChange()).toEqual([200]);
+		expect(n8n.warnings).toEqual([]);
+	});
+});
+
+test('where webhooks stay, publishing uses the newest one of an event again: an older one may be gone', async () => {
+	n8n.service.settings.hookDeletion = 405;
+	n8n.service.faults.add({ method: 'DELETE', kind: { status: 503 }, times: 2 });
+	await onItsOwnClock(async () => {
+		await n8n.publish(node('feedback.removed'));
+		const [older = '', newer = ''] = Object.keys(n8n.hooks);
+		await n8n.unpublish();
+		await sleep(LATER);
+		await n8n.publish(node('feedback.removed'));
+		expect(remembered()).toEqual({ [older]: 'stays', [newer]: 'live' });
+	});
+});
+
 test('a webhook that could not be removed is removed in the background, when the service works again', async () => {
 	await onItsOwnClock(async () => {
 		await n8n.publish(node('feedback.removed', 'tag.merged'));
