@@ -53,7 +53,8 @@ export class PollMemory {
 		const taken = lastTaken.get(nodeKey(context));
 		const isBehind = taken !== undefined && taken.stamp > (stored?.stamp ?? 0);
 		const isPending = isBehind && taken.memory?.stamp !== taken.stamp;
-		this.isOutdated = isPending && Date.now() - taken.stamp < STORING;
+		// The clock may have been set back since then.
+		this.isOutdated = isPending && Math.abs(Date.now() - taken.stamp) < STORING;
 		this.last = isBehind ? (taken.memory ?? stored) : stored;
 	}
 

@@ -266,6 +266,23 @@ describe('failures of Survey A Trigger', () => {
 		expect(await workflow.poll()).toBeNull();
 	});
 
+	test('a poll by the clock waits for that of a publish, which ended an earlier poll', async () => {
+		await workflow.publish(FEEDBACK);
+		const feedback = answer(4);
+		const first = holdNext(a.faults);
+		const earlier = workflow.poll();
+		await first.arrived;
+		const second = holdNext(a.faults);
+		const publishing = workflow.publish();
+		await second.arrived;
+		const byClock = workflow.poll();
+		await whatCanGoOn();
+		second.release();
+		await Promise.all([earlier, publishing, byClock]);
+		expect(workflow.came).toEqual([`feedback.created ${feedback.id}`]);
+		first.release();
+	});
+
 	test.each([
 		['the same node', () => workflow],
 		['another node', () => workflow.neighbour({ nodeId: 'other' })],
@@ -412,6 +429,13 @@ describe('with durable poll cursors, Survey A Trigger', () => {
 			async () => {
 				await workflow.pollInVain();
 				passTime(MINUTE);
+			},
+		],
+		[
+			' although n8n drops the first scheduled poll, and its clock is set back after that',
+			async () => {
+				await workflow.pollInVain();
+				passTime(-60 * MINUTE);
 			},
 		],
 	])('starts from the moment of publishing%s', async (_, meanwhile) => {
