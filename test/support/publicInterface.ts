@@ -16,7 +16,7 @@ interface Names {
 
 /**
  * Returns all names that saved workflows depend on, a line for each operation and each of its collections. A `*` marks a
- * required field.
+ * required field. A default stands behind its field, because n8n stores no value that is the default.
  */
 export function publicInterface(): string {
 	return linesOf(names(), []).join('\n') + '\n';
@@ -57,9 +57,11 @@ function nodeNames({ description: { name, properties } }: INodeType): [string, N
 	if (operations.length === 0) return [name, fieldNames(properties)];
 	const resources = operations.map((property): [string, Names] => {
 		const resource = String(property.displayOptions?.show?.resource);
-		return [resource, operationNames(properties, resource, valuesOf(property))];
+		const names = operationNames(properties, resource, valuesOf(property));
+		return [resource, { [labelOf(property)]: [], ...names }];
 	});
-	return [name, Object.fromEntries(resources)];
+	const resource = properties.filter((property) => property.name === 'resource').map(labelOf);
+	return [name, { [String(resource)]: [], ...Object.fromEntries(resources) }];
 }
 
 function operationNames(properties: INodeProperties[], resource: string, names: string[]): Names {
@@ -78,18 +80,26 @@ function fieldNames(properties: INodeProperties[]): Names {
 	const stored = properties.filter(
 		({ name, type }) => type !== 'notice' && type !== 'callout' && !ADDED_BY_N8N.includes(name),
 	);
-	return Object.fromEntries(
-		stored.map((property) => [marked(property.name, property.required), contentOf(property)]),
-	);
+	return Object.fromEntries(stored.map((property) => [labelOf(property), contentOf(property)]));
 }
 
 const marked = (name: string, isRequired?: boolean) => (isRequired ? `${name}*` : name);
+
+/** Returns the name of a field, with its default unless that is empty or a text that the editor fills in. */
+function labelOf({ name, required, type, default: preset }: INodeProperties): string {
+	const isText = type === 'hidden' || name === 'toolDescription';
+	const isPlain = Array.isArray(preset) || typeof preset !== 'object';
+	const shown = isText || !isPlain ? '' : String(preset ?? '');
+	return marked(name, required) + (shown === '' ? '' : ` = ${shown}`);
+}
 
 /** Returns the values of a choice, or the fields inside a collection. */
 function contentOf(property: INodeProperties): string[] | Names {
 	const options = property.options ?? [];
 	if (property.type === 'collection') {
-		return fieldNames(options.flatMap((option) => ('type' in option ? [option] : [])));
+		// n8n stores the entries of a collection also with their defaults.
+		const entries = options.flatMap((option) => ('type' in option ? [option] : []));
+		return fieldNames(entries.map((entry) => ({ ...entry, default: undefined })));
 	}
 	if (property.type === 'fixedCollection') {
 		return Object.fromEntries(
