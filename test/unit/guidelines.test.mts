@@ -155,13 +155,14 @@ test('the first field of a trigger is Trigger On, with one event chosen', () => 
 	}
 });
 
-test('every node and credential has a light and a dark icon', () => {
-	const exists = (path: string) => existsSync(path.replace(/^file:(\.\.\/)+/, ''));
-	const icons = [...nodes.map(({ description }) => description), ...credentials].map(
-		({ icon }) => icon,
-	);
-	for (const icon of icons) {
-		expect(typeof icon === 'object' && exists(icon.light) && exists(icon.dark)).toBe(true);
+test('every node and credential has the light and the dark icon of its service', () => {
+	const pathOf = (file: string) => file.replace(/^file:(\.\.\/)+/, '');
+	for (const { name, icon } of [...nodes.map(({ description }) => description), ...credentials]) {
+		const service = name.replace(/(Trigger|Api)$/, '');
+		const { light = '', dark = '' } = typeof icon === 'object' ? icon : {};
+		const paths = [light, dark].map(pathOf);
+		expect([name, ...paths]).toEqual([name, `icons/${service}.svg`, `icons/${service}.dark.svg`]);
+		expect([name, ...paths.map((path) => existsSync(path))]).toEqual([name, true, true]);
 	}
 });
 

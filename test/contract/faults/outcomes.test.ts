@@ -4,6 +4,7 @@ import type { FaultKind } from '../../../sandbox';
 import { toolOfAgent2 } from '../../support/agentTool.mts';
 import { onItsOwnClock } from '../../support/clock.mts';
 import { automatic, mapped, people } from '../../support/columns';
+import { limitRowsInFlight, restoreLimits } from '../../support/limits';
 import { runOperation } from '../../support/runOperation';
 import type { RunSettings } from '../../support/runOperation';
 import { errorOf } from '../../support/samples';
@@ -12,6 +13,8 @@ import { useSandbox } from '../../support/sandbox';
 // What becomes of rows whose requests end badly, over all tries of a run. docs/errors.md has the table.
 
 const sandbox = useSandbox();
+
+afterEach(restoreLimits);
 
 const CAMPAIGN = '64a000000000000000000003';
 const CONTINUE = 'continueRegularOutput';
@@ -179,6 +182,19 @@ describe('a refused campaign', () => {
 		expect(items.filter((item) => errorOf(item)?.includes('is not active'))).toHaveLength(300);
 		expect(sandbox.a.state.sent).toHaveLength(100);
 		expect(sandbox.a.requests.length).toBeLessThanOrEqual(4);
+	});
+
+	test('of Survey B leaves no doubt about rows that were not sent, although the first one lost a response', async () => {
+		limitRowsInFlight(1);
+		const message = 'Organization does not have permission to access campaign.';
+		const kind = { status: 400, body: { campaign: [message] } };
+		sandbox.b.faults.add({ kind: 'reset-before' });
+		sandbox.b.faults.add({ kind, times: Infinity });
+		const { items } = await sendB(people(3), { onError: CONTINUE });
+		expect(sandbox.b.requests).toHaveLength(2);
+		const texts = items.map((item) => errorOf(item) ?? '');
+		expect(texts.filter((text) => text.includes(message))).toHaveLength(3);
+		expect(texts.map((text) => text.includes(MAYBE))).toEqual([true, false, false]);
 	});
 
 	test('of Survey B fails its rows after the requests that are in flight', async () => {

@@ -96,6 +96,18 @@ test('a service that ignores paging, and yet counts pages, is asked for one more
 	expect(sandbox.a.requests).toHaveLength(2);
 });
 
+test('a list with shorter pages in its middle is read to its end', async () => {
+	let id = 0;
+	for (const [i, length] of [100, 60, 50, 40].entries()) {
+		const results = Array.from({ length }, () => ({ id: ++id }));
+		const kind = { status: 200, body: { count: 250, results } };
+		const when = ({ query }: { query: { page?: string } }) => Number(query.page ?? 1) === i + 1;
+		sandbox.b.faults.add({ when, times: Infinity, kind });
+	}
+	expect(ids(await feedback())).toHaveLength(250);
+	expect(sandbox.b.requests).toHaveLength(4);
+});
+
 test("an empty 'next' is the end of the list", async () => {
 	const { b } = sandbox;
 	b.faults.add({ kind: { status: 200, body: { next: '', results: [{ id: 1 }, { id: 2 }] } } });

@@ -124,6 +124,16 @@ describe('two columns for one field', () => {
 		]);
 	});
 
+	test("an Additional Property wins over what is inside the service's own record", async () => {
+		const options = { additionalProperties: '{ "plan": "new" }' };
+		const contact = {
+			...{ id: 1, email: ANN, created_date: '2026-01-01T00:00:00Z' },
+			attributes: { plan: 'old', seats: 3 },
+		};
+		await runnerB.rows('contact.upsert', { ...automatic(), options }, [contact]);
+		expect(runnerB.bodies()).toEqual([{ email: ANN, attributes: { plan: 'new', seats: 3 } }]);
+	});
+
 	test('a blank column keeps no Additional Property out', async () => {
 		runnerA.service.settings.propertiesBy = 'labelAndName';
 		const options = { additionalProperties: '{ "Plan": "Team" }' };
@@ -252,6 +262,17 @@ describe('an option that was added and has no value', () => {
 		expect(runnerB.service.requests).toEqual([]);
 	});
 });
+
+test.each([null, '', 'null', ' None ', 'undefined', 'N/A'])(
+	'%j is no filter in the hands of an agent, whose model has to fill all of them',
+	async (word) => {
+		const filters = { email: word, contactListId: { __rl: true, mode: 'id', value: word } };
+		const run = { asTool: true };
+		const { items } = await runnerB.run('contact.getAll', { returnAll: true, filters }, run);
+		expect(items).toHaveLength(runnerB.service.state.contacts.size);
+		expect(runnerB.lines()).toEqual(['GET /api/v2/contacts/']);
+	},
+);
 
 describe('opt-outs', () => {
 	test.each(['yes', true, 'true', 1])(

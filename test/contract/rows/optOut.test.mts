@@ -94,6 +94,17 @@ describe.each(MODES)('%s', (_, columns) => {
 		expect(JSON.stringify(items)).not.toContain('Ignored Columns');
 	});
 
+	test('a value that says neither yes nor no fails its row, although another column says no', async () => {
+		const cells: Cells = [
+			['Unsubscribed', 'maybe'],
+			['Opted Out', 'perhaps'],
+		];
+		const input = rowsOf(cells).map((row) => ({ ...row, do_not_contact: false }));
+		const { surveyed, items } = await send(input, columns);
+		expect([...surveyed]).toEqual([]);
+		expect(named(cells, items, ({ error }) => !error)).toEqual([]);
+	});
+
 	test.each([
 		['yes', 2],
 		['no', 3],

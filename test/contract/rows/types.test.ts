@@ -289,6 +289,7 @@ describe('the email', () => {
 	test.each<[IDataObject]>([
 		[{ Email: 'a@example.com', email: 'b@example.com' }],
 		[{ Email: 'a@example.com', 'Email Address': 'b@example.com' }],
+		[{ Email: 'a@example.com', email: 'A@example.com', 'Email Address': 'b@example.com' }],
 	])('a row %j with two emails fails and says to set Email Column', async (row) => {
 		const { sent, errors } = await upsertA([row], automatic());
 		expect(sent).toEqual([]);

@@ -143,6 +143,36 @@ test('after a change of the key nothing is lost of a list that fails in the firs
 	expect(workflow.came).toContain(`customer.created ${customer.id}`);
 });
 
+test('after a change to another account, what it got before a poll of the earlier account was cut off comes out', async () => {
+	a.settings.maxLimit = 100;
+	await workflow.publish(on('customer.created'));
+	passTime(HOUR);
+	for (let i = 0; i < 500; i++) newCustomer(`new${i}@example.com`);
+	a.requests.length = 0;
+	const kind = {
+		status: 403,
+		headers: { date: new Date(Date.now()).toUTCString() },
+		body: { code: 403, message: 'No' },
+	};
+	a.faults.add({ when: () => a.requests.length > 4, times: 1, kind });
+	await workflow.poll();
+	workflow.runs.length = 0;
+	key.apiKey = a.apiKey = 'example-key-of-another-account';
+	a.state.customers.clear();
+	const customer = placeCustomer(a.state, { email: 'other@example.com' }, ago(HOUR / 2));
+	await workflow.poll();
+	expect(workflow.came).toEqual([`customer.created ${customer.id}`]);
+});
+
+test('all 2,500 records of the moment of Start Date start a run, although page borders divide them', async () => {
+	for (const customer of a.state.customers.values()) customer.createdDate = ago(3 * HOUR);
+	const startDate = ago(2 * HOUR);
+	for (let i = 0; i < 2500; i++)
+		placeCustomer(a.state, { email: `new${i}@example.com` }, startDate);
+	await workflow.publish({ ...on('customer.created'), options: { startDate } });
+	expect(workflow.came).toHaveLength(2500);
+});
+
 test('the first poll asks for smaller pages where the service refuses large ones, and so do later ones', async () => {
 	const refusesLarge = ({ query }: { query: { limit?: string } }) => Number(query.limit) > 100;
 	const body = { code: 400, message: 'Validation failed' };

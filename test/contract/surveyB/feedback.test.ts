@@ -97,6 +97,24 @@ test('a time in Start Date and End Date counts to the millisecond, and days are 
 	expect(await between('2026-11-21T01:00:00+01:00', '2026-11-22T01:00:00+01:00')).toEqual([1, 2]);
 });
 
+test('rows whose lists differ only in a time of one day get the feedback of their own time each', async () => {
+	const [first, second] = runner.service.state.feedback;
+	Object.assign(first ?? {}, { created: '2026-11-21T09:30:00.000Z' });
+	Object.assign(second ?? {}, { created: '2026-11-21T10:30:00.000Z' });
+	const filters = { postedAfter: '={{ $json.after }}' };
+	const parameters = { returnAll: true, filters };
+	const input = ['10:00', '09:00', '11:00'].map((time) => ({ after: `2026-11-21T${time}:00Z` }));
+	const { output } = await runner.run('feedback.getAll', parameters, { input });
+	const found = (output[0] ?? []).map(({ json, pairedItem }) => [Object(pairedItem).item, json.id]);
+	expect(found.sort()).toEqual(
+		[
+			[0, second?.id],
+			[1, first?.id],
+			[1, second?.id],
+		].sort(),
+	);
+});
+
 test('Get Many returns feedback simplified or raw', async () => {
 	const { items, hints } = await runner.run('feedback.getAll', { limit: 1 });
 	runner.expectSent('GET /api/v2/feedback/');

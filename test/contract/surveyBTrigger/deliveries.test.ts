@@ -299,6 +299,16 @@ describe('an unknown token', () => {
 		expect(warned()).toHaveLength(2);
 	});
 
+	test('an unknown token is logged again after the clock was set back by hours', async () => {
+		await publish();
+		const { address, body } = first();
+		const delivery = { ...body, hook: { ...body.hook, target: address } };
+		await n8n.post(`${address}?token=guess`, delivery);
+		passTime(-5 * 60 * MINUTE);
+		await n8n.post(`${address}?token=guess`, delivery);
+		expect(warned()).toHaveLength(2);
+	});
+
 	test('the log says that a body with the right token is no delivery, since its change starts no run', async () => {
 		await publish();
 		const { target, body } = first();

@@ -119,12 +119,15 @@ test.each([
 	},
 );
 
-test('an older delivery after a newer one of the same response starts no second run: its dates were seen', async () => {
-	const answer = { ...scored(1, 'slow'), score: 3 };
-	const commented = { ...answer, comment: 'Slow', comment_created: date(2) };
-	const deliveries = [answer, commented, answer, commented];
-	expect(await runsOf('feedback.added_or_changed', deliveries)).toBe(2);
-});
+test.each(['score_changed', 'comment_created', 'comment_modified', 'status_changed'])(
+	'an older delivery after one of the same response with another %s starts no second run: its dates were seen',
+	async (name) => {
+		const answer = { ...scored(1, 'slow'), score: 3 };
+		const changed = { ...answer, comment: 'Slow', [name]: date(2) };
+		const deliveries = [answer, changed, answer, changed];
+		expect(await runsOf('feedback.added_or_changed', deliveries)).toBe(2);
+	},
+);
 
 test.each(rows)(
 	'$event is compared by "$compared": a repeat just before an hour starts no run',

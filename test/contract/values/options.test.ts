@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters, OnError } from 'n8n-workflow';
 
-import { mapped } from '../../support/columns';
+import { automatic, mapped } from '../../support/columns';
 import { runOperation } from '../../support/runOperation';
 import { useSandbox } from '../../support/sandbox';
 
@@ -118,6 +118,18 @@ describe('Empty Values', () => {
 		expect(bodies).toEqual([{ subscribers: [{ email: EMAIL }] }]);
 	});
 
+	test.each(['clear', '={{ "clear" }}'])(
+		'Empty Values = %s clears an attribute of the account that the mapper does not show',
+		async (emptyValues) => {
+			const ada = sandbox.b.state.contacts.get(EMAIL);
+			if (ada) ada.attributes = { plan: 'pro' };
+			const row = { email: EMAIL, plan: '' };
+			const parameters = { ...automatic(), options: { emptyValues } };
+			const { bodies } = await run('surveyB', 'contact.upsert', parameters, [row]);
+			expect(bodies).toEqual([{ email: EMAIL, attributes: { plan: '' } }]);
+		},
+	);
+
 	test('a column that the row lacks is not cleared', async () => {
 		const options = { emptyValues: 'clear' };
 		const parameters = { ...customer, options };
@@ -152,6 +164,29 @@ describe('numbers and switches', () => {
 		const { items } = await run('surveyA', 'feedback.getAll', { limit: 1, simplify: no });
 		expect(Object.keys(items[0] ?? {}).length).toBeGreaterThan(20);
 	});
+});
+
+describe('an option that cannot be read', () => {
+	const a = { campaign: '64a000000000000000000003' };
+	const b = { campaignId: '101' };
+
+	test.each<['surveyA' | 'surveyB', INodeParameters, INodeParameters, string]>([
+		['surveyA', a, { quietPeriod: -1 }, "'Quiet Period (Days)' must be 0 or more"],
+		['surveyA', a, { dateFormat: 'short' }, "'Date Format' must be one of"],
+		['surveyB', b, { rejectedCharacters: 'keep' }, "'Rejected Characters' must be one of"],
+		['surveyB', b, { surveyAttributes: '[1]' }, "'Survey Attributes (JSON)' must be a JSON object"],
+	])(
+		'fails every row of %s, and not only the first: %j, %j',
+		async (node, campaign, options, says) => {
+			const parameters = { ...campaign, ...automatic(), options };
+			const input = [1, 2, 3].map((n) => ({ email: `person${n}@example.com` }));
+			const onError = 'continueRegularOutput';
+			const { items, bodies } = await run(node, 'survey.send', parameters, input, onError);
+			const failed = expect.objectContaining({ error: expect.stringContaining(says) });
+			expect(items).toEqual([failed, failed, failed]);
+			expect(bodies).toEqual([]);
+		},
+	);
 });
 
 describe('single values', () => {

@@ -62,3 +62,9 @@ test('joined failures have all messages, and each hint once', () => {
 	const joined = Failure.all([Failure.all(failures), Failure.value('No', 'b')]);
 	expect(joined).toMatchObject({ message: 'No. No. No. No. No', hint: 'b. d' });
 });
+
+test('joined failures have the first code that one of them has', () => {
+	const codes = [undefined, 'invalidEmail', undefined, 'other'];
+	const failures = codes.map((code) => Failure.value('No').with({ code }));
+	expect(Failure.all(failures).code).toBe('invalidEmail');
+});
