@@ -62,7 +62,7 @@ export async function runPinned(n8n: N8n, name: string): Promise<void> {
 	}
 }
 
-const isTrigger = ({ type }: WorkflowNode) => /trigger$|\.webhook$/i.test(type);
+const isTrigger = ({ type }: WorkflowNode) => /trigger$|\.(webhook|emailReadImap)$/i.test(type);
 const outputsOf = (run: Execution, node: string) =>
 	(run.nodes[node] ?? []).map(({ outputs }) => outputs);
 const isSilent = (run: Execution, node: string) => outputsOf(run, node).flat(2).length === 0;

@@ -7,6 +7,7 @@ import { runPinned } from '../../scripts/compat/examples.mts';
 import { openChatModel } from '../support/chatModel.mts';
 import { recordsOf } from '../support/dataTable.mts';
 import { EXAMPLES, emptyFields, fillIn, readExample } from '../support/examples.mts';
+import { openImapServer } from '../support/imapServer.mts';
 import { openMailbox, unwrapped, type Mailbox } from '../support/mailbox.mts';
 import {
 	example,
@@ -17,6 +18,7 @@ import {
 	type WorkflowInput,
 	type WorkflowNode,
 } from '../support/n8n.mts';
+import { request } from '../support/sandbox';
 import { Play } from './awkwardDays/play.mts';
 import { TABLE } from './awkwardDays/table.mts';
 
@@ -128,6 +130,41 @@ test('survey-queue: another workflow and the form put people into the queue, and
 	expect(columns).toMatchObject({ first_name: 'Grace' });
 	await n8n.deleteDataTables();
 });
+
+test('stop-reply-unsubscribe: a mail from Ada Lovelace <ada@x.example> that says stop unsubscribes ada@x.example', async () => {
+	const { a, b } = sandbox;
+	const server = await openImapServer();
+	const imap = await host.n8n.createCredential('imap', 'Replies', server.credential);
+	const smtp = await host.n8n.createCredential('smtp', 'Mailbox', mailbox.credential);
+	const id = await imported('stop-reply-unsubscribe', { imap, smtp });
+	try {
+		await request(b, 'POST /api/v2/contacts/', { email: 'ada@x.example' });
+		await host.n8n.activate(id);
+		const head = ['To: surveys@example.com', 'Subject: =?utf-8?B?UmU6IFdpZSB3YXIncz8=?='];
+		const html = ['MIME-Version: 1.0', 'Content-Type: text/html; charset=utf-8', ''];
+		const ada = ['From: Ada Lovelace <ada@x.example>', 'Message-ID: <1@x.example>', ...head];
+		server.deliver([...ada, ...html, '<div>Stop!</div><p>You wrote: unsubscribe</p>'].join('\n'));
+		const rows = async () => await recordsOf(host.n8n, 'Replies that say stop').catch(() => []);
+		const isDone = (found: Array<Record<string, unknown>>) => found[0]?.result === 'done';
+		await until(rows, isDone, { what: 'The row' });
+		expect(a.state.unsubscribed.at(-1)?.email).toBe('ada@x.example');
+		expect(b.state.contacts.get('ada@x.example')?.unsubscribed).toBe(true);
+		const grace = ['From: grace@x.example', 'Message-ID: <2@x.example>', ...head];
+		server.deliver([...grace, ...html, '<p>Where do I <b>stop</b> it?</p>'].join('\n'));
+		const [mail = ''] = await until(
+			() => mailbox.messages,
+			(messages) => messages.length > 0,
+			{ what: 'The mail' },
+		);
+		expect(unwrapped(mail)).toContain('From grace@x.example.');
+		expect(unwrapped(mail)).toContain('Where do I stop it?');
+		expect(a.state.unsubscribed.at(-1)?.email).toBe('ada@x.example');
+	} finally {
+		await host.n8n.deactivate(id);
+		await host.n8n.deleteDataTables();
+		await server.close();
+	}
+}, 120_000);
 
 test('weekly-nps-report: the chart is a picture of the trend', async () => {
 	const smtp = await host.n8n.createCredential('smtp', 'Mailbox', mailbox.credential);

@@ -41,6 +41,7 @@ const CREDENTIALS: Record<string, string> = {
 	surveyB: 'surveyBApi',
 	surveyBTrigger: 'surveyBApi',
 	webhook: 'httpHeaderAuth',
+	emailReadImap: 'imap',
 	emailSend: 'smtp',
 	formTrigger: 'httpBasicAuth',
 	lmChatOpenAi: 'openAiApi',

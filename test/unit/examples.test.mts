@@ -210,7 +210,13 @@ const PARTS: Array<[part: string, is: (node: WorkflowNode) => boolean, names: st
 	[
 		'writes a mail that asks for no approval',
 		({ type, parameters }) => type.endsWith('.emailSend') && !parameters?.operation,
-		['Tell a Person', 'Send Report', 'Send Receipt', 'Say That Deliveries Stopped'],
+		[
+			'Tell a Person',
+			'Send Report',
+			'Send Receipt',
+			'Say That Deliveries Stopped',
+			'Forward to a Person',
+		],
 	],
 ];
 

@@ -125,6 +125,15 @@ export const KILLED: Killed[] = [
 		effects: [{ node: 'Unsubscribe in Survey B', at: 'b', request: /unsubscribe/ }],
 	},
 	{
+		story: stories.stopReply,
+		effects: [
+			{ node: 'Unsubscribe in Survey A', at: 'a', request: /unsubscribe/ },
+			{ node: 'Unsubscribe in Survey B', at: 'b', request: /unsubscribe/ },
+			told(),
+		],
+	},
+	{ story: stories.unclearReply, effects: [mail('Forward to a Person')] },
+	{
 		story: stories.commentTopics,
 		effects: [
 			{ node: 'Set Topics', at: 'a', request: /topics$/, skip: 1 },

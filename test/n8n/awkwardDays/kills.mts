@@ -149,6 +149,7 @@ export async function outcomesOf(round: Kill[]): Promise<Map<Kill, Outcome | Err
 	const examples = new Map<Kill, Example>();
 	for (const kill of round) examples.set(kill, await imported(kill));
 	// Two runs that create the same table at the same moment would disturb each other.
+	await host.n8n.deleteDataTables([ERASED]);
 	await createErased();
 	const forEach = async <Result,>(work: (example: Example, kill: Kill) => Promise<Result>) =>
 		await Promise.all(

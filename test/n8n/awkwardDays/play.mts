@@ -323,7 +323,8 @@ export function tablesOf({ nodes }: WorkflowInput): string[] {
 const FOREIGN = /\.(hubspot|salesforce|zendesk|slack|googleSheets|intercom|freshdesk)(Tool)?$/;
 
 /** Triggers that do not fire here by themselves. */
-const SILENT = /\.(scheduleTrigger|manualTrigger|hubspotTrigger|salesforceTrigger|surveyATrigger)$/;
+const SILENT =
+	/\.(scheduleTrigger|manualTrigger|hubspotTrigger|salesforceTrigger|surveyATrigger|emailReadImap)$/;
 
 let imports = 0;
 

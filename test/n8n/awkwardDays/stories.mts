@@ -473,6 +473,35 @@ export const optOutsOfA: Story = {
 	expected: ['in HubSpot: ada@days.example', 'out of B: ada@days.example'],
 };
 
+/** Returns a mail as n8n reads it, from "Ada Lovelace <ada@days.example>" unless said otherwise. */
+export const reply = (text: string, more: object = {}) => {
+	const from = { address: 'ada@days.example', name: 'Ada Lovelace' };
+	const mail = { messageId: `<${text}@mail.example>`, subject: 'Re: Your opinion', text };
+	return { ...mail, from: { value: [from] }, headers: {}, ...more };
+};
+
+export const stopReply: Story = {
+	name: 'stop-reply-unsubscribe',
+	trigger: { 'Mail Comes In': [reply('Stop')] },
+	begin: ({ sandbox: { b } }) =>
+		void request(b, 'POST /api/v2/contacts/', { email: 'ada@days.example' }),
+	happens: async (play) => await play.start('Mail Comes In'),
+	// Unsubscribing somebody twice changes nothing.
+	done: ({ world: { sandbox } }) => [
+		...new Set(sandbox.a.state.unsubscribed.map(({ email }) => `out of A: ${email}`)),
+		...new Set(sandbox.b.state.unsubscribed.map(({ email }) => `out of B: ${email}`)),
+	],
+	expected: ['out of A: ada@days.example', 'out of B: ada@days.example'],
+};
+
+/** The same with a reply that is not clear. */
+export const unclearReply: Story = {
+	...stopReply,
+	trigger: { 'Mail Comes In': [reply('Why do you ask?')] },
+	done: mails(/Why do you ask/),
+	expected: ['mail'],
+};
+
 const topics = JSON.stringify({ topics: [{ name: 'pricing', sentiment: 'negative' }] });
 export const commentTopics: Story = {
 	name: 'comment-topics-by-ai',

@@ -8,6 +8,7 @@ import { erasePerson } from './erasePerson.mts';
 import { accountNps, backfill, googleSheets, nightlyExport, weeklyNps } from './exports.mts';
 import { npsHistory, npsHistoryImport } from './npsHistory.mts';
 import { optOuts } from './optOuts.mts';
+import { stopReply } from './stopReply.mts';
 import { surveyQueue } from './surveyQueue.mts';
 import { whoWasSurveyed } from './whoWasSurveyed.mts';
 
@@ -16,5 +17,5 @@ export const TABLE: AwkwardDays[] = [
 	...[crmEventA, crmEventB, surveyQueue, hubspotDealWon, salesforceCaseClosed, hubspotLastAnswer],
 	...[routeDetractors, promoterToReferral, zendeskTicket, slackReply, oneRunPerChange],
 	...[agentTriage, commentTopics, optOuts, erasePerson, npsHistory, npsHistoryImport],
-	...[whoWasSurveyed, backfill, googleSheets, nightlyExport, accountNps, weeklyNps],
+	...[stopReply, whoWasSurveyed, backfill, googleSheets, nightlyExport, accountNps, weeklyNps],
 ];
