@@ -161,6 +161,7 @@ export const KILLED: Killed[] = [
 	{ story: stories.whoWasSurveyed, effects: [mail('Tell a Person')] },
 	{ story: stories.account, effects: [mail('Send Report')] },
 	{ story: stories.weekly, effects: [mail('Send Report')] },
+	{ story: stories.responseRate, effects: [mail('Send Report')] },
 ];
 
 const LIKE_REPLY = 'A tool of the same agent behind the same approval as Reply to Feedback';

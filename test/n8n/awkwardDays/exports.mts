@@ -36,7 +36,7 @@ interface Report {
 }
 
 /** "… comes by email every Monday": a mail comes, or the run fails. */
-function reportDays({ story, reads, ...report }: Report): AwkwardDays {
+export function reportDays({ story, reads, ...report }: Report): AwkwardDays {
 	const mail = ({ world }: Play) => unwrapped(world.mailbox.messages[0] ?? '');
 	async function monday(play: Play): Promise<void> {
 		await play.start('Every Monday');

@@ -380,6 +380,12 @@ export const account: Story = {
 	done: mails(/Subject: Account NPS/),
 	expected: ['mail'],
 };
+export const responseRate: Story = {
+	name: 'survey-response-rate',
+	happens: async (play) => await play.start('Every Monday'),
+	done: mails(/Subject: Survey rates/),
+	expected: ['mail'],
+};
 
 export const npsHistory: Story = {
 	name: 'nps-history',

@@ -9,6 +9,7 @@ import { accountNps, backfill, googleSheets, nightlyExport, weeklyNps } from './
 import { npsHistory, npsHistoryImport } from './npsHistory.mts';
 import { optOuts } from './optOuts.mts';
 import { stopReply } from './stopReply.mts';
+import { responseRate } from './responseRate.mts';
 import { surveyQueue } from './surveyQueue.mts';
 import { whoWasSurveyed } from './whoWasSurveyed.mts';
 
@@ -17,5 +18,6 @@ export const TABLE: AwkwardDays[] = [
 	...[crmEventA, crmEventB, surveyQueue, hubspotDealWon, salesforceCaseClosed, hubspotLastAnswer],
 	...[routeDetractors, promoterToReferral, zendeskTicket, slackReply, oneRunPerChange],
 	...[agentTriage, commentTopics, optOuts, erasePerson, npsHistory, npsHistoryImport],
-	...[stopReply, whoWasSurveyed, backfill, googleSheets, nightlyExport, accountNps, weeklyNps],
+	...[stopReply, whoWasSurveyed, responseRate, accountNps, weeklyNps],
+	...[backfill, googleSheets, nightlyExport],
 ];
