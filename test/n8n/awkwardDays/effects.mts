@@ -134,6 +134,18 @@ export const KILLED: Killed[] = [
 	},
 	{ story: stories.unclearReply, effects: [mail('Forward to a Person')] },
 	{
+		story: stories.detractorsAgain,
+		effects: [
+			survey('Send Survey', 'b', { skip: 1 }),
+			mail('Tell a Person', {
+				needs: ({ world }) => {
+					const kind = refusal(401);
+					world.sandbox.b.faults.add({ path: /survey\/?$/, kind, times: Infinity });
+				},
+			}),
+		],
+	},
+	{
 		story: stories.commentTopics,
 		effects: [
 			{ node: 'Set Topics', at: 'a', request: /topics$/, skip: 1 },

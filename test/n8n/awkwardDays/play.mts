@@ -267,7 +267,10 @@ export class Play {
 			});
 		}
 		for (const one of a.state.feedback) one.createdDate = earlier(one.createdDate);
-		for (const one of b.state.feedback) one.created = earlier(one.created);
+		for (const one of b.state.feedback) {
+			one.created = earlier(one.created);
+			one.status_changed = earlier(one.status_changed);
+		}
 		for (const [email, at] of b.state.lastSurveyed)
 			b.state.lastSurveyed.set(email, at - hours * 3_600_000);
 	}

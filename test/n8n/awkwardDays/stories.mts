@@ -479,6 +479,27 @@ export const optOutsOfA: Story = {
 	expected: ['in HubSpot: ada@days.example', 'out of B: ada@days.example'],
 };
 
+/** Lets a detractor answer, and somebody close the feedback: so many days ago. */
+export function closedDetractor(
+	{ sandbox: { b } }: World,
+	email: string,
+	{ posted = 70, closed = 61, campaignId = 101, status = 'CLOSED' as 'OPEN' | 'CLOSED' } = {},
+): void {
+	const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
+	const given = b.answer({ email, campaignId, score: 2, comment: 'Slow' });
+	Object.assign(given, { created: daysAgo(posted), status, status_changed: daysAgo(closed) });
+}
+
+export const detractorsAgain: Story = {
+	name: 'detractors-again',
+	begin: (world) => {
+		for (const email of people(2)) closedDetractor(world, email);
+	},
+	happens: async (play) => await play.start('Every Hour'),
+	done: surveysOfB,
+	expected: each('survey', people(2)),
+};
+
 /** Returns a mail as n8n reads it, from "Ada Lovelace <ada@days.example>" unless said otherwise. */
 export const reply = (text: string, more: object = {}) => {
 	const from = { address: 'ada@days.example', name: 'Ada Lovelace' };

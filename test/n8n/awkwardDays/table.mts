@@ -4,6 +4,7 @@ import { oneRunPerChange } from './changes.mts';
 import { hubspotDealWon, hubspotLastAnswer, salesforceCaseClosed } from './crm.mts';
 import { crmEventA, crmEventB } from './crmEvent.mts';
 import type { AwkwardDays } from './days.mts';
+import { detractorsAgain } from './detractorsAgain.mts';
 import { erasePerson } from './erasePerson.mts';
 import { accountNps, backfill, googleSheets, nightlyExport, weeklyNps } from './exports.mts';
 import { npsHistory, npsHistoryImport } from './npsHistory.mts';
@@ -18,6 +19,6 @@ export const TABLE: AwkwardDays[] = [
 	...[crmEventA, crmEventB, surveyQueue, hubspotDealWon, salesforceCaseClosed, hubspotLastAnswer],
 	...[routeDetractors, promoterToReferral, zendeskTicket, slackReply, oneRunPerChange],
 	...[agentTriage, commentTopics, optOuts, erasePerson, npsHistory, npsHistoryImport],
-	...[stopReply, whoWasSurveyed, responseRate, accountNps, weeklyNps],
+	...[stopReply, detractorsAgain, whoWasSurveyed, responseRate, accountNps, weeklyNps],
 	...[backfill, googleSheets, nightlyExport],
 ];
