@@ -127,6 +127,8 @@ class Account {
 	}
 
 	private put(row: Row): Row {
+		// docs/reading.md: without a total, what goes between two polls may hide what comes.
+		if (this.isSilent && this.lessened.has(row.event)) row.isDue &&= undefined;
 		this.rows.push(row);
 		this.changesOf(row.event).added.push(row);
 		return row;
@@ -160,8 +162,8 @@ class Account {
 		}
 	}
 
-	/** Notes that a poll failed: what it saw of removals is lost, so that one may hide what came meanwhile. */
-	noteFailure(): void {
+	/** A removal that no poll has seen may hide what no response has shown. */
+	hideBehindRemovals(): void {
 		for (const row of this.rows) {
 			if (this.lessened.has(row.event) && !row.wasShown) row.isDue &&= undefined;
 		}
@@ -182,6 +184,7 @@ class Account {
 		if (!row) return;
 		row.isRemoved = true;
 		this.lessened.add(row.event);
+		if (this.isSilent) this.hideBehindRemovals();
 		this.changesOf(row.event).removed++;
 		if (row.isDue) row.isDue = undefined;
 	}
@@ -427,6 +430,7 @@ export class PollHistory {
 		clock.time += SECOND;
 		this.current.meanwhile = () => {
 			clock.time += 100;
+			if (this.current.isSilent) return;
 			if (this.random() < 0.1) this.addRow(this.event());
 			if (this.random() < 0.1) this.current.remove();
 			if (this.random() < 0.02) {
@@ -444,7 +448,7 @@ export class PollHistory {
 
 	/** @throws an error that says neither that a page is missing nor that the key lacks a right, or that nothing explains */
 	private excuse(error: Error): void {
-		this.current.noteFailure();
+		this.current.hideBehindRemovals();
 		if (error.message.includes('Denied') && this.current.denied.size > 0) return;
 		const isSaid = / is (empty|missing)|^Not found/.test(error.message);
 		if (!isSaid || !(this.current.sick > 0 || this.current.lag > 0)) throw error;
@@ -452,7 +456,7 @@ export class PollHistory {
 
 	private async fail(): Promise<void> {
 		this.current.failsAfter = this.below(5);
-		await this.pollOnce().catch(() => this.current.noteFailure());
+		await this.pollOnce().catch(() => this.current.hideBehindRemovals());
 		this.current.failsAfter = Infinity;
 	}
 
