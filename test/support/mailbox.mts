@@ -14,6 +14,8 @@ export interface Mailbox {
 	messages: string[];
 	/** A mail whose receipt is never confirmed; undefined for none. */
 	hold?: Hold;
+	/** A recipient that the server refuses; undefined for none. */
+	refused?: string;
 	close(): Promise<void>;
 }
 
@@ -22,6 +24,9 @@ export async function openMailbox(): Promise<Mailbox> {
 	const server = new SMTPServer({
 		authOptional: true,
 		disabledCommands: ['STARTTLS'],
+		onRcptTo({ address }, _session, done) {
+			done(address === mailbox.refused ? new Error('Refused by the mail server') : undefined);
+		},
 		onData(stream, _session, done) {
 			text(stream).then((message) => {
 				const { hold } = mailbox;

@@ -216,6 +216,7 @@ const PARTS: Array<[part: string, is: (node: WorkflowNode) => boolean, names: st
 			'Send Receipt',
 			'Say That Deliveries Stopped',
 			'Forward to a Person',
+			'Ask for a Review',
 		],
 	],
 ];

@@ -146,6 +146,18 @@ export const KILLED: Killed[] = [
 		],
 	},
 	{
+		story: stories.promoterToReview,
+		effects: [
+			mail('Ask for a Review', { request: /^Subject: Would you/m, skip: 1 }),
+			mail('Tell a Person', {
+				needs: ({ world }) => {
+					const kind = refusal(401);
+					world.sandbox.b.faults.add({ method: 'GET', path: /contacts/, kind, times: Infinity });
+				},
+			}),
+		],
+	},
+	{
 		story: stories.commentTopics,
 		effects: [
 			{ node: 'Set Topics', at: 'a', request: /topics$/, skip: 1 },

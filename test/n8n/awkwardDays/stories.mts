@@ -500,6 +500,23 @@ export const detractorsAgain: Story = {
 	expected: each('survey', people(2)),
 };
 
+/** Returns the people who got a mail that asks for a review. */
+export const askedForReview = ({ world }: Play) =>
+	world.mailbox.messages
+		.map(unwrapped)
+		.filter((one) => /^Subject: Would you write a review/m.test(one))
+		.map((one) => /^To: (.+?)\r?$/m.exec(one)?.[1] ?? 'nobody');
+
+export const promoterToReview: Story = {
+	name: 'promoter-to-review',
+	begin: ({ sandbox }) => {
+		for (const email of people(2)) sandbox.b.answer({ email, campaignId: 101, score: 10 });
+	},
+	happens: async (play) => await play.start('Every Morning'),
+	done: (play) => each('review', askedForReview(play)),
+	expected: each('review', people(2)),
+};
+
 /** Returns a mail as n8n reads it, from "Ada Lovelace <ada@days.example>" unless said otherwise. */
 export const reply = (text: string, more: object = {}) => {
 	const from = { address: 'ada@days.example', name: 'Ada Lovelace' };

@@ -9,6 +9,7 @@ import { erasePerson } from './erasePerson.mts';
 import { accountNps, backfill, googleSheets, nightlyExport, weeklyNps } from './exports.mts';
 import { npsHistory, npsHistoryImport } from './npsHistory.mts';
 import { optOuts } from './optOuts.mts';
+import { promoterToReview } from './promoterToReview.mts';
 import { stopReply } from './stopReply.mts';
 import { responseRate } from './responseRate.mts';
 import { surveyQueue } from './surveyQueue.mts';
@@ -19,6 +20,7 @@ export const TABLE: AwkwardDays[] = [
 	...[crmEventA, crmEventB, surveyQueue, hubspotDealWon, salesforceCaseClosed, hubspotLastAnswer],
 	...[routeDetractors, promoterToReferral, zendeskTicket, slackReply, oneRunPerChange],
 	...[agentTriage, commentTopics, optOuts, erasePerson, npsHistory, npsHistoryImport],
-	...[stopReply, detractorsAgain, whoWasSurveyed, responseRate, accountNps, weeklyNps],
+	...[stopReply, detractorsAgain, promoterToReview],
+	...[whoWasSurveyed, responseRate, accountNps, weeklyNps],
 	...[backfill, googleSheets, nightlyExport],
 ];
