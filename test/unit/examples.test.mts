@@ -217,6 +217,8 @@ const PARTS: Array<[part: string, is: (node: WorkflowNode) => boolean, names: st
 			'Say That Deliveries Stopped',
 			'Forward to a Person',
 			'Ask for a Review',
+			'Remind the Owner',
+			'Tell the Manager',
 		],
 	],
 ];

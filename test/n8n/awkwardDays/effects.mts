@@ -82,6 +82,30 @@ export const KILLED: Killed[] = [
 	{ story: stories.zendesk, effects: [crm('Open Ticket'), told('crm')] },
 	{ story: stories.zendeskNote, effects: [crm('Add to Ticket')] },
 	{
+		story: stories.closedLoop,
+		effects: [
+			mail('Remind the Owner', {
+				request: /^Subject: Detractor due/m,
+				mayComeTwice: ['reminder'],
+			}),
+			mail('Tell a Person', {
+				needs: ({ world }) => {
+					const read = { method: 'GET', path: /feedback\/\d+/ };
+					world.sandbox.b.faults.add({ ...read, kind: refusal(401), times: Infinity });
+				},
+			}),
+		],
+	},
+	{
+		story: stories.closedLoopLate,
+		effects: [
+			mail('Tell the Manager', {
+				request: /^Subject: Detractor late/m,
+				mayComeTwice: ['escalation'],
+			}),
+		],
+	},
+	{
 		story: stories.slack,
 		effects: [
 			crm('Ask in Slack', { comesAgain: ['ask'] }),

@@ -127,6 +127,37 @@ export const zendeskNote: Story = {
 	expected: ['ticket', 'note'],
 };
 
+const subjects = ({ world }: Play, subject: RegExp, what: string) =>
+	world.mailbox.messages.filter((one) => subject.test(unwrapped(one))).map(() => what);
+
+export const closedLoop: Story = {
+	name: 'closed-loop',
+	happens: async (play) => {
+		answerB(2, 'Slow')(play);
+		await play.hoursLater(0);
+		play.pass(73);
+		await play.start('Every Hour');
+	},
+	done: (play) => subjects(play, /Subject: Detractor due/, 'reminder'),
+	expected: ['reminder'],
+};
+
+/** The same with a detractor who is still open two days later. */
+export const closedLoopLate: Story = {
+	...closedLoop,
+	happens: async (play) => {
+		await closedLoop.happens(play);
+		await play.settle();
+		play.pass(49);
+		await play.start('Every Hour');
+	},
+	done: (play) => [
+		...subjects(play, /Subject: Detractor due/, 'reminder'),
+		...subjects(play, /Subject: Detractor late/, 'escalation'),
+	],
+	expected: ['escalation', 'reminder'],
+};
+
 export const slack: Story = {
 	name: 'slack-detractor-reply',
 	happens: happensInB(2, 'Slow'),

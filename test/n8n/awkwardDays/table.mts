@@ -1,6 +1,7 @@
 import { agentTriage, commentTopics } from './agents.mts';
 import { promoterToReferral, routeDetractors, slackReply, zendeskTicket } from './answers.mts';
 import { oneRunPerChange } from './changes.mts';
+import { closedLoop } from './closedLoop.mts';
 import { hubspotDealWon, hubspotLastAnswer, salesforceCaseClosed } from './crm.mts';
 import { crmEventA, crmEventB } from './crmEvent.mts';
 import type { AwkwardDays } from './days.mts';
@@ -20,7 +21,7 @@ export const TABLE: AwkwardDays[] = [
 	...[crmEventA, crmEventB, surveyQueue, hubspotDealWon, salesforceCaseClosed, hubspotLastAnswer],
 	...[routeDetractors, promoterToReferral, zendeskTicket, slackReply, oneRunPerChange],
 	...[agentTriage, commentTopics, optOuts, erasePerson, npsHistory, npsHistoryImport],
-	...[stopReply, detractorsAgain, promoterToReview],
+	...[stopReply, detractorsAgain, promoterToReview, closedLoop],
 	...[whoWasSurveyed, responseRate, accountNps, weeklyNps],
 	...[backfill, googleSheets, nightlyExport],
 ];
