@@ -64,6 +64,14 @@ export const KILLED: Killed[] = [
 	{ story: stories.hubspotDealWon, effects: [survey('Send Survey', 'a'), told()] },
 	{ story: stories.salesforce, effects: [survey('Send Survey', 'b', { skip: 1 }), told()] },
 	{
+		story: stories.zendeskSolved,
+		effects: [
+			survey('Send Survey', 'b', { skip: 1 }),
+			crm('Mark as Surveyed', { skip: 1 }),
+			told(),
+		],
+	},
+	{
 		story: stories.backfill,
 		effects: [{ node: 'Create or Update Customers', at: 'a', request: /customers$/ }],
 	},

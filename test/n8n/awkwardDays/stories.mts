@@ -308,6 +308,68 @@ export const salesforce: Story = {
 	expected: each('survey', people(3)),
 };
 
+export interface SolvedTicket {
+	id: number;
+	subject: string;
+	status: string;
+	requester_id: number;
+	tags: string[];
+	/** When it was solved, in hours before the story began. */
+	hoursAgo: number;
+}
+
+export interface Requester {
+	id: number;
+	name: string;
+	email: string | null;
+	tags: string[];
+}
+
+export const solvedTicket = (i: number, more: Partial<SolvedTicket> = {}): SolvedTicket => ({
+	id: 100 + i,
+	subject: 'Export fails',
+	status: 'solved',
+	requester_id: i + 1,
+	tags: ['export'],
+	hoursAgo: 1,
+	...more,
+});
+
+/** A Zendesk that knows its tickets and their tags, and searches them as far as the example asks. */
+export function ticketDesk(
+	tickets: SolvedTicket[],
+	requesters: Array<Partial<Requester>> = [],
+): Answer {
+	return (path, body, ago) => {
+		if (path === '/get-solved-tickets') {
+			const query = String(body['options/query']);
+			const [, since = ''] = /solved>=(\S+)/.exec(query) ?? [];
+			const without = [...query.matchAll(/-tags:(\S+)/g)].map(([, tag]) => tag);
+			return tickets.filter(
+				({ status, tags, hoursAgo }) =>
+					query.includes(`status:${status}`) &&
+					ago(hoursAgo).toISOString() >= since &&
+					!tags.some((tag) => without.includes(tag)),
+			);
+		}
+		const id = Number(body.id);
+		if (path === '/get-requester') {
+			const usual = { id, name: 'Ada Byron', email: `p${id - 1}@days.example`, tags: [] };
+			return { ...usual, ...requesters[id - 1] };
+		}
+		const changed = tickets.find((one) => one.id === id);
+		return Object.assign(changed ?? {}, JSON.parse(String(body.updateFieldsJson)));
+	};
+}
+
+export const zendeskSolved: Story = {
+	name: 'zendesk-solved-survey',
+	desk: () => ticketDesk([0, 1, 2].map((i) => solvedTicket(i))),
+	happens: async (play) => await play.start('Every Hour'),
+	done: surveysOfB,
+	expected: each('survey', people(3)),
+};
+
 export const answersOfA = [
 	{
 		id: 'f1',

@@ -15,13 +15,14 @@ import { stopReply } from './stopReply.mts';
 import { responseRate } from './responseRate.mts';
 import { surveyQueue } from './surveyQueue.mts';
 import { whoWasSurveyed } from './whoWasSurveyed.mts';
+import { zendeskSolved } from './zendeskSolved.mts';
 
 /** All examples with their awkward days. */
 export const TABLE: AwkwardDays[] = [
 	...[crmEventA, crmEventB, surveyQueue, hubspotDealWon, salesforceCaseClosed, hubspotLastAnswer],
 	...[routeDetractors, promoterToReferral, zendeskTicket, slackReply, oneRunPerChange],
 	...[agentTriage, commentTopics, optOuts, erasePerson, npsHistory, npsHistoryImport],
-	...[stopReply, detractorsAgain, promoterToReview, closedLoop],
+	...[stopReply, detractorsAgain, promoterToReview, closedLoop, zendeskSolved],
 	...[whoWasSurveyed, responseRate, accountNps, weeklyNps],
 	...[backfill, googleSheets, nightlyExport],
 ];
