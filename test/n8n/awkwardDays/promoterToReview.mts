@@ -11,7 +11,7 @@ const ADA = 'ada@days.example';
 const DAY = 24;
 const CONTACT = { method: 'GET', path: /contacts/ };
 
-const { askedForReview: asked } = stories;
+const asked = stories.askedForReview;
 
 const told = ({ world }: Play) =>
 	world.mailbox.messages.map(unwrapped).filter((one) => /^To: team@example.com/m.test(one));
