@@ -195,8 +195,8 @@ export class ListPoll {
 	}
 
 	/** True if records before a position were removed, or others appeared there. */
-	private isMoved(walk: Walk, end: number): boolean {
-		return this.isLost || this.shift(end) > 0 || this.unknownCount > grownBy(walk, end);
+	private isMoved({ total = Infinity }: Walk, end: number): boolean {
+		return this.isLost || this.shift(end) > 0 || this.unknownCount > total - end;
 	}
 
 	/**
@@ -206,9 +206,8 @@ export class ListPoll {
 	private isTorn({ total }: Walk, end: number): boolean {
 		if (this.list.waits) return false;
 		if (total !== undefined) return this.unknownCount > 0 && this.unknownCount < total - end;
-		return ![...this.found.values()].some(
-			({ index, key }) => index === end - 1 && this.known.has(key),
-		);
+		const last = [...this.found.values()].find(({ index }) => index === end - 1);
+		return end > 0 && !this.known.has(last?.key ?? '');
 	}
 
 	/** True if none of the known records came, and the list is not known from its start. */
@@ -332,11 +331,6 @@ export class ListPoll {
 }
 
 const NO_PAGE: WalkedPage = { records: [], keys: [], from: 0, again: 0 };
-
-/** Returns by how many records the list is longer than it was when so many were read. */
-function grownBy({ total = Infinity }: Walk, end: number): number {
-	return total - end;
-}
 
 function slotOf(time: number): number {
 	return Math.floor(time / LOOK);
