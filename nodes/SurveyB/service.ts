@@ -72,6 +72,8 @@ export const surveyB: Service = {
 		const bare = recordsOf(body);
 		if (bare) return { records: bare };
 		if (!isObject(body)) return undefined;
+		// A page past the end, where errors come with status 200.
+		if (body.detail === 'Invalid page.') return { records: [], next: null };
 		const records = recordsOf(body.results);
 		return records && { records, total: wholeNumber(body.count), next: linkQuery(body.next) };
 	},

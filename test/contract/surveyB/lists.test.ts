@@ -34,6 +34,14 @@ test.each([
 	},
 );
 
+test('a page past the end of a bare list ends it, also where errors have status 200', async () => {
+	const { service } = runner;
+	service.seedContacts(95);
+	Object.assign(service.settings, { bareLists: true, errors: 'status200', pageSize: 100 });
+	const { items } = await runner.run('contact.getAll', { returnAll: true });
+	expect(items).toHaveLength(service.state.contacts.size);
+});
+
 test('a 404 past the last page ends the list, and one for the first page is an error', async () => {
 	const { service } = runner;
 	service.seedContacts(95);

@@ -24,8 +24,8 @@ interface Outcome {
 	twice: string[];
 	/** The runs that n8n shows as failed or crashed after the kill. */
 	failed: number;
-	/** The mails of the refused account; undefined if none is refused. */
-	mails?: number;
+	/** The mails and failed runs of the refused account; undefined if none is refused. An error workflow hears of the latter. */
+	told?: number;
 }
 
 /** Returns all kills, those of one example far from each other. */
@@ -126,8 +126,9 @@ async function afterwards({ play, database }: Example, { effect, moment }: Kill)
 	await play.settle();
 	await story.happens(play);
 	await play.settle();
-	for (const hours of [1, 25]) await play.hoursLater(hours);
-	const mails = effect.needs ? { mails: world.mailbox.messages.length } : {};
+	for (const hours of [1, 12, 25]) await play.hoursLater(hours);
+	const failures = (await play.runs()).filter(({ status }) => status === 'error');
+	const told = effect.needs ? { told: world.mailbox.messages.length + failures.length } : {};
 	if (effect.needs) {
 		world.mend();
 		for (const hours of [1, 25]) await play.hoursLater(hours);
@@ -140,7 +141,7 @@ async function afterwards({ play, database }: Example, { effect, moment }: Kill)
 		forgotten: never.filter((one) => !text.includes(one.split(' ').at(-1) ?? one)),
 		twice: twice.filter((one) => !allowed.includes(one)),
 		failed,
-		...mails,
+		...told,
 	};
 }
 

@@ -243,8 +243,9 @@ export class Play {
 	/** Moves all dates in the data tables and at the services back, as if so many hours had passed. */
 	pass(hours: number): void {
 		this.world.passed += hours;
-		// The keys of Remove Duplicates begin with the date, so yesterday's match nothing.
-		if (hours >= 24) {
+		// The keys of Remove Duplicates begin with the date, or with half of a day: earlier ones match nothing.
+		const text = JSON.stringify(this.files.map(readExample));
+		if (hours >= (text.includes('$now.hour < 12') ? 12 : 24)) {
 			for (const id of this.ids) this.sql('DELETE FROM processed_data WHERE "workflowId" = ?', id);
 		}
 		for (const { id, columns } of this.tables()) {

@@ -21,7 +21,7 @@ export function testKills(first: 0 | 1): void {
 					if (outcome instanceof Error) throw outcome;
 					expect(outcome).toMatchObject({ forgotten: [], twice: [] });
 					// Somebody hears of a refused account, although n8n was killed when it wrote the mail.
-					expect(outcome?.mails).not.toBe(0);
+					expect(outcome?.told).not.toBe(0);
 				},
 			);
 		},
