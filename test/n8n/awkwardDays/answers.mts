@@ -88,6 +88,7 @@ export const routeDetractors: AwkwardDays = {
 			await play.hoursLater(1);
 			expect(new Set(repliedTo(play)).size).toBe(500);
 			expect(await play.seen()).toContain('ticket: ');
+			expect(await play.seen()).toContain('Detractors: 500 came by search only');
 			await play.hoursLater(1);
 			expect(repeated(repliedTo(play))).toEqual([]);
 			const tickets = callsOf(play, '/open-ticket').map((body) => String(body.feedback));

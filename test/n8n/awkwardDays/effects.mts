@@ -86,7 +86,7 @@ export const KILLED: Killed[] = [
 			told(),
 		],
 	},
-	{ story: stories.routeDetractorsMissed, effects: [mail('Say That Deliveries Stopped')] },
+	{ story: stories.routeDetractorsMissed, effects: [mail('Tell a Person')] },
 	{ story: stories.zendesk, effects: [crm('Open Ticket'), told('crm')] },
 	{ story: stories.zendeskNote, effects: [crm('Add to Ticket')] },
 	{
