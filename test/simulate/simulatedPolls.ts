@@ -554,12 +554,12 @@ export class PollHistory {
 
 	private async pollOnce(): Promise<void> {
 		this.current.surveyRequests = 0;
-		const polling = this.workflow.poll().finally(() => {
+		await this.workflow.poll().finally(() => {
 			const { surveyRequests } = this.current;
 			this.noteReading();
 			this.mostSurveyRequests = Math.max(this.mostSurveyRequests, surveyRequests);
 		});
-		await polling.then(() => this.current.lessened.clear());
+		this.current.lessened.clear();
 	}
 
 	/** docs/reading.md: if nothing was read before a change of the credential, the first poll after it is the start. */

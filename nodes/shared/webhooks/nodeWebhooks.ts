@@ -264,16 +264,16 @@ export class NodeWebhooks {
 			const failure = Failure.from(error);
 			const { removes } = memory.node(key);
 			const { status = 0, headline } = failure;
-			const isDenied = (exists && !wasRemoved(failure)) || removes === false;
-			if ([405, 501].includes(status) || (status === 404 && isDenied)) {
+			const isGone = status === 410 || wasRemoved(failure);
+			const isDenied = status === 404 && ((exists && !isGone) || removes === false);
+			if ([405, 501].includes(status) || isDenied) {
 				memory.change(key, { removes: false });
 				memory.put(key, { ...webhook, state: 'stays' });
 				const message = `stays in ${service.name}: ${headline}. It starts no runs, and is used again when this node is published with its event. If you remove it in ${lookAt}, replace the node by a copy before you publish again`;
 				if (!exists) this.log('warn', webhook, message);
 				return 'stays';
 			}
-			const isGone = status === 410 || (status === 404 && (removes || wasRemoved(failure)));
-			if (!isGone) return failure;
+			if (!isGone && !(status === 404 && removes)) return failure;
 		}
 		memory.drop(key, webhook);
 		return 'gone';

@@ -184,7 +184,7 @@ describe('a refused campaign', () => {
 		expect(sandbox.a.requests.length).toBeLessThanOrEqual(4);
 	});
 
-	test('of Survey B leaves no doubt about rows that were not sent, although the first one lost a response', async () => {
+	test('of Survey B says only of the row whose response was lost that it may have been processed, and of no row that was not sent', async () => {
 		limitRowsInFlight(1);
 		const message = 'Organization does not have permission to access campaign.';
 		const kind = { status: 400, body: { campaign: [message] } };

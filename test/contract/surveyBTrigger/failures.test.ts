@@ -114,7 +114,7 @@ test('the first webhook is created again if its removal worked, although the res
 	});
 });
 
-test('where webhooks stay, publishing uses the newest one of an event again: an older one may be gone', async () => {
+test('where webhooks cannot be removed, publishing uses the newest webhook of an event, since an older one may be gone', async () => {
 	n8n.service.settings.hookDeletion = 405;
 	n8n.service.faults.add({ method: 'DELETE', kind: { status: 503 }, times: 2 });
 	await onItsOwnClock(async () => {

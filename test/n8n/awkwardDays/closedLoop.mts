@@ -1,4 +1,3 @@
-import { unwrapped } from '../../support/mailbox.mts';
 import {
 	AWKWARD_TEXT,
 	BY_ID,
@@ -16,11 +15,10 @@ const TABLE = 'Detractors with an owner';
 const ONE_FEEDBACK = { method: 'GET', path: /feedback\/\d+/ };
 
 const feedback = ({ world }: Play) => world.sandbox.b.state.feedback;
-const mails = ({ world }: Play) => world.mailbox.messages.map(unwrapped);
 const subjects = (play: Play) =>
-	mails(play).map((mail) => /^Subject: (.*?)\r?$/m.exec(mail)?.[1] ?? '');
+	play.mails().map((mail) => /^Subject: (.*?)\r?$/m.exec(mail)?.[1] ?? '');
 const mailsTo = (play: Play, address: string) =>
-	mails(play).filter((mail) => mail.includes(`To: ${address}`));
+	play.mails().filter((mail) => mail.includes(`To: ${address}`));
 const states = async (play: Play) => (await play.rows(TABLE)).map(({ state }) => state);
 const due = ({ id }: { id: number }) => `Detractor due: feedback ${id}`;
 const late = ({ id }: { id: number }) => `Detractor late: feedback ${id}`;
@@ -34,7 +32,7 @@ async function answered(play: Play, count: number, answer: object = {}): Promise
 	await play.hoursLater(0);
 }
 
-/** The service refuses to show a feedback: somebody is told which row, and the owner is reminded once it is mended. */
+/** While Survey B refuses to show a feedback, a mail names its row. The owner is reminded as soon as Survey B shows it again. */
 const refusedBy = (status: number): Check => {
 	return async (play) => {
 		await answered(play, 2);
@@ -57,7 +55,7 @@ export const closedLoop: AwkwardDays = {
 		'an empty list': async (play) => {
 			await answered(play, 1, { score: 9 });
 			await play.hoursLater(73);
-			expect([await play.rows(TABLE), mails(play)]).toEqual([[], []]);
+			expect([await play.rows(TABLE), play.mails()]).toEqual([[], []]);
 		},
 		'one item': async (play) => {
 			await answered(play, 1);
@@ -69,7 +67,7 @@ export const closedLoop: AwkwardDays = {
 			const owners = (await play.rows(TABLE)).map(({ owner }) => owner);
 			expect(owners).toEqual(['success@example.com', 'success@example.com', 'support@example.com']);
 			await play.hoursLater(70);
-			expect(mails(play)).toEqual([]);
+			expect(play.mails()).toEqual([]);
 			for (const hours of [3, 1, 20]) await play.hoursLater(hours);
 			expect(subjects(play)).toEqual([open, closed, typed].map(due));
 			expect(mailsTo(play, 'support@example.com')).toHaveLength(1);
@@ -82,7 +80,7 @@ export const closedLoop: AwkwardDays = {
 			open.status = 'CLOSED';
 			await play.hoursLater(25);
 			expect(await states(play)).toEqual(['done', 'done', 'done']);
-			expect(mails(play)).toHaveLength(4);
+			expect(play.mails()).toHaveLength(4);
 		},
 		'many items': async (play) => {
 			await answered(play, 120);
@@ -95,9 +93,9 @@ export const closedLoop: AwkwardDays = {
 		'quotes, newlines, emoji and HTML': async (play) => {
 			await answered(play, 1, { comment: AWKWARD_TEXT });
 			await play.hoursLater(73);
-			expect(mails(play)).toHaveLength(1);
-			expect(mails(play)[0]).not.toContain('<b>bad');
-			expect(mails(play)[0]).toContain('&lt;b>bad&lt;/b>');
+			expect(play.mails()).toHaveLength(1);
+			expect(play.mails()[0]).not.toContain('<b>bad');
+			expect(play.mails()[0]).toContain('&lt;b>bad&lt;/b>');
 		},
 		'no email': async (play) => {
 			await answered(play, 1);
@@ -148,10 +146,10 @@ export const closedLoop: AwkwardDays = {
 			feedback(play).length = 0;
 			await play.hoursLater(73);
 			expect(subjects(play)).toEqual(['A detractor could not be followed up']);
-			expect(mails(play)[0]).toMatch(/Row 1, feedback \d+, owner .*404/);
+			expect(play.mails()[0]).toMatch(/Row 1, feedback \d+, owner .*404/);
 			play.type(TABLE, { state: 'done' });
 			for (const hours of [25, 49]) await play.hoursLater(hours);
-			expect(mails(play)).toHaveLength(1);
+			expect(play.mails()).toHaveLength(1);
 		},
 		'a hand in the table': async (play) => {
 			const typed = [
@@ -167,7 +165,7 @@ export const closedLoop: AwkwardDays = {
 			const postponed = new Date(Date.now() + 99 * 3_600_000).toISOString();
 			play.type(TABLE, { due: postponed.replace('T', ' ').replace('Z', '') }, typed.length + 1);
 			await play.hoursLater(73);
-			const seen = mails(play).join('\n');
+			const seen = play.mails().join('\n');
 			const wrong = rows.filter(({ id, feedback }) => {
 				const isNamed = seen.includes(`Row ${id}, feedback ${feedback}, owner`);
 				return !isNamed && !subjects(play).includes(due({ id: Number(feedback) }));
@@ -186,7 +184,7 @@ export const closedLoop: AwkwardDays = {
 				play.world.sandbox.b.answer({ email: `p${i}@days.example`, campaignId: 101, score: 2 });
 			for (const one of feedback(play)) one.created = '2025-01-01T00:00:00.000000Z';
 			for (const hours of [1, 73]) await play.hoursLater(hours);
-			expect([await play.rows(TABLE), mails(play)]).toEqual([[], []]);
+			expect([await play.rows(TABLE), play.mails()]).toEqual([[], []]);
 		},
 		'a second import': onceByTwoImports,
 	},

@@ -1,4 +1,3 @@
-import { unwrapped } from '../../support/mailbox.mts';
 import { request } from '../../support/sandbox';
 import { addresses, AWKWARD_TEXT, MOMENTS_ONLY, repeated, type AwkwardDays } from './days.mts';
 import { afterFailingAccount, erasedPerson, onceByTwoImports } from './disturbances.mts';
@@ -14,7 +13,6 @@ const SEND = { path: /survey\/?$/ };
 const { closedDetractor } = stories;
 
 const surveyed = ({ world }: Play) => world.sandbox.b.state.sent.map(({ email }) => email);
-const mails = ({ world }: Play) => world.mailbox.messages.map(unwrapped);
 
 /** Begins without the detractors of the story. */
 async function begun({ world }: Play, ...emails: string[]): Promise<void> {
@@ -35,7 +33,7 @@ export const detractorsAgain: AwkwardDays = {
 		'an empty list': async (play) => {
 			await begun(play);
 			await hour(play);
-			expect([surveyed(play), await play.rows(TABLE), mails(play)]).toEqual([[], [], []]);
+			expect([surveyed(play), await play.rows(TABLE), play.mails()]).toEqual([[], [], []]);
 		},
 		'one item': async (play) => {
 			await begun(play);
@@ -67,7 +65,7 @@ export const detractorsAgain: AwkwardDays = {
 			await play.hoursLater(2 * DAY);
 			await play.hoursLater(20 * DAY);
 			expect(surveyed(play)).toEqual([ADA]);
-			expect(mails(play)).toEqual([]);
+			expect(play.mails()).toEqual([]);
 			// The other one was closed 20 days ago, when it was not yet their turn.
 			await play.hoursLater(17 * DAY);
 			expect(surveyed(play)).toEqual([ADA, 'again@days.example']);
@@ -77,7 +75,7 @@ export const detractorsAgain: AwkwardDays = {
 			play.world.sandbox.b.faults.add({ ...SEND, kind: refusal(400), times: 1 });
 			await hour(play);
 			expect(surveyed(play)).toHaveLength(129);
-			expect(mails(play)).toHaveLength(1);
+			expect(play.mails()).toHaveLength(1);
 			await hour(play);
 			expect([...surveyed(play)].sort()).toEqual(addresses(130).sort());
 		},
@@ -89,8 +87,8 @@ export const detractorsAgain: AwkwardDays = {
 			const body = { detail: '<b>bad</b>' };
 			play.world.sandbox.b.faults.add({ ...SEND, kind: { status: 400, body }, times: 1 });
 			await hour(play);
-			expect(mails(play)).toHaveLength(1);
-			expect(mails(play)[0]).not.toContain('<b>bad');
+			expect(play.mails()).toHaveLength(1);
+			expect(play.mails()[0]).not.toContain('<b>bad');
 			await hour(play);
 			expect(surveyed(play)).toEqual([ADA]);
 		},
@@ -134,11 +132,11 @@ export const detractorsAgain: AwkwardDays = {
 			await begun(play, ADA);
 			play.world.sandbox.b.faults.add({ ...SEND, kind: refusal(500), times: Infinity });
 			await hour(play);
-			expect(mails(play).join()).toMatch(/ada@days\.example: .*500/);
+			expect(play.mails().join()).toMatch(/ada@days\.example: .*500/);
 			play.world.mend();
 			await play.hoursLater(2 * DAY);
 			expect(surveyed(play)).toEqual([ADA]);
-			// Who has answered since is not surveyed, although they could not be read at first.
+			// A person who has answered since is not surveyed, even if that answer could not be read at first.
 			await begun(play, 'b@days.example');
 			play.world.sandbox.b.answer({ email: 'b@days.example', campaignId: 102, score: 9 });
 			const answers = { when: ({ url }: { url: string }) => url.includes('email=b') };

@@ -49,6 +49,13 @@ const mail = (node: string, more: Partial<Effect> = {}): Effect => ({
 const told = (account: 'service' | 'crm' = 'service'): Effect =>
 	mail('Tell a Person', { needs: (play) => refuse(play, 401, account) });
 
+/** The mail of an example of which only some requests are refused. */
+const toldOf = (service: 'a' | 'b', requests: { method?: string; path: RegExp }): Effect =>
+	mail('Tell a Person', {
+		needs: ({ world }) =>
+			world.sandbox[service].faults.add({ ...requests, kind: refusal(401), times: Infinity }),
+	});
+
 /** All examples with what they do outside of n8n. */
 export const KILLED: Killed[] = [
 	{
@@ -96,12 +103,7 @@ export const KILLED: Killed[] = [
 				request: /^Subject: Detractor due/m,
 				mayComeTwice: ['reminder'],
 			}),
-			mail('Tell a Person', {
-				needs: ({ world }) => {
-					const read = { method: 'GET', path: /feedback\/\d+/ };
-					world.sandbox.b.faults.add({ ...read, kind: refusal(401), times: Infinity });
-				},
-			}),
+			toldOf('b', { method: 'GET', path: /feedback\/\d+/ }),
 		],
 	},
 	{
@@ -167,38 +169,20 @@ export const KILLED: Killed[] = [
 	{ story: stories.unclearReply, effects: [mail('Forward to a Person')] },
 	{
 		story: stories.detractorsAgain,
-		effects: [
-			survey('Send Survey', 'b', { skip: 1 }),
-			mail('Tell a Person', {
-				needs: ({ world }) => {
-					const kind = refusal(401);
-					world.sandbox.b.faults.add({ path: /survey\/?$/, kind, times: Infinity });
-				},
-			}),
-		],
+		effects: [survey('Send Survey', 'b', { skip: 1 }), toldOf('b', { path: /survey\/?$/ })],
 	},
 	{
 		story: stories.promoterToReview,
 		effects: [
 			mail('Ask for a Review', { request: /^Subject: Would you/m, skip: 1 }),
-			mail('Tell a Person', {
-				needs: ({ world }) => {
-					const kind = refusal(401);
-					world.sandbox.b.faults.add({ method: 'GET', path: /contacts/, kind, times: Infinity });
-				},
-			}),
+			toldOf('b', { method: 'GET', path: /contacts/ }),
 		],
 	},
 	{
 		story: stories.commentTopics,
 		effects: [
 			{ node: 'Set Topics', at: 'a', request: /topics$/, skip: 1 },
-			mail('Tell a Person', {
-				needs: ({ world }) => {
-					const kind = refusal(401);
-					world.sandbox.a.faults.add({ path: /topics$/, kind, times: Infinity });
-				},
-			}),
+			toldOf('a', { path: /topics$/ }),
 		],
 	},
 	{

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { readExample } from '../../support/examples.mts';
-import { unwrapped } from '../../support/mailbox.mts';
 import { host, type WorkflowInput } from '../../support/n8n.mts';
 import { hasPostgres, openDatabase } from './database.mts';
 import { resultOf } from './disturbances.mts';
@@ -127,21 +126,22 @@ async function afterwards({ play, database }: Example, { effect, moment }: Kill)
 	await story.happens(play);
 	await play.settle();
 	for (const hours of [1, 12, 25]) await play.hoursLater(hours);
-	const failures = (await play.runs()).filter(({ status }) => status === 'error');
-	const told = effect.needs ? { told: world.mailbox.messages.length + failures.length } : {};
+	let told: number | undefined;
 	if (effect.needs) {
+		const failures = (await play.runs()).filter(({ status }) => status === 'error');
+		told = play.mails().length + failures.length;
 		world.mend();
 		for (const hours of [1, 25]) await play.hoursLater(hours);
 	}
 	const underWay = moment === 'before' ? [] : (effect.mayComeTwice ?? []);
 	const allowed = [...underWay, ...(effect.comesAgain ?? [])];
 	const { never, twice } = await resultOf(play);
-	const text = world.mailbox.messages.map(unwrapped).join('\n');
+	const text = play.mails().join('\n');
 	return {
 		forgotten: never.filter((one) => !text.includes(one.split(' ').at(-1) ?? one)),
 		twice: twice.filter((one) => !allowed.includes(one)),
 		failed,
-		...told,
+		told,
 	};
 }
 

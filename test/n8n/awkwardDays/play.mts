@@ -201,7 +201,12 @@ export class Play {
 		const failures = (await this.runs())
 			.filter(({ status }) => ['error', 'crashed'].includes(status))
 			.map(({ error, status }) => error?.message ?? status);
-		return [...this.world.mailbox.messages.map(unwrapped), ...failures].join('\n');
+		return [...this.mails(), ...failures].join('\n');
+	}
+
+	/** Returns the mails that came, with their lines as they were written. */
+	mails(): string[] {
+		return this.world.mailbox.messages.map(unwrapped);
 	}
 
 	/** Returns the rows of a data table; none if there is no such table. */
@@ -240,12 +245,15 @@ export class Play {
 		}
 	}
 
+	private hasKeysOfHalfDays(): boolean {
+		return JSON.stringify(this.files.map(readExample)).includes('$now.hour < 12');
+	}
+
 	/** Moves all dates in the data tables and at the services back, as if so many hours had passed. */
 	pass(hours: number): void {
 		this.world.passed += hours;
 		// The keys of Remove Duplicates begin with the date, or with half of a day: earlier ones match nothing.
-		const text = JSON.stringify(this.files.map(readExample));
-		if (hours >= (text.includes('$now.hour < 12') ? 12 : 24)) {
+		if (hours >= 24 || (hours >= 12 && this.hasKeysOfHalfDays())) {
 			for (const id of this.ids) this.sql('DELETE FROM processed_data WHERE "workflowId" = ?', id);
 		}
 		for (const { id, columns } of this.tables()) {

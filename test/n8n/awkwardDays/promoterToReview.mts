@@ -1,4 +1,3 @@
-import { unwrapped } from '../../support/mailbox.mts';
 import { request } from '../../support/sandbox';
 import { addresses, AWKWARD_TEXT, MOMENTS_ONLY, repeated, type AwkwardDays } from './days.mts';
 import { afterFailingAccount, onceByTwoImports } from './disturbances.mts';
@@ -13,8 +12,7 @@ const CONTACT = { method: 'GET', path: /contacts/ };
 
 const asked = stories.askedForReview;
 
-const told = ({ world }: Play) =>
-	world.mailbox.messages.map(unwrapped).filter((one) => /^To: team@example.com/m.test(one));
+const told = (play: Play) => play.mails().filter((one) => /^To: team@example.com/m.test(one));
 
 const rowOf = async (play: Play, email: string) =>
 	(await play.rows(TABLE)).find((row) => row.email === email);
@@ -76,7 +74,7 @@ export const promoterToReview: AwkwardDays = {
 			Object.assign(contact ?? {}, { first_name: AWKWARD_TEXT });
 			await morning(play);
 			expect(asked(play)).toEqual([ADA]);
-			const [mail = ''] = play.world.mailbox.messages.map(unwrapped);
+			const [mail = ''] = play.mails();
 			expect(mail).toContain('&lt;b>bad');
 			expect(mail).not.toContain('<b>bad');
 		},

@@ -1,4 +1,3 @@
-import { unwrapped } from '../../support/mailbox.mts';
 import { request } from '../../support/sandbox';
 import { addresses, AWKWARD_TEXT, NO_TABLE, type AwkwardDays } from './days.mts';
 import { allByTwoImports, erasedPerson, failingAccount } from './disturbances.mts';
@@ -12,7 +11,6 @@ const OUTBOX = { method: 'GET', path: /outbox/ };
 type Customer = ReturnType<typeof stories.customer>;
 
 const yesterday = ({ world }: Play) => world.ago(24);
-const mails = ({ world }: Play) => world.mailbox.messages.map(unwrapped);
 
 /** Lets Survey A survey people an hour ago. Returns its list of them. */
 async function surveyed({ world }: Play, ...emails: string[]) {
@@ -40,7 +38,7 @@ export const whoWasSurveyed: AwkwardDays = {
 	days: {
 		'an empty list': async (play) => {
 			await morning(play);
-			expect(mails(play)).toEqual([]);
+			expect(play.mails()).toEqual([]);
 		},
 		'one item': async (play) => {
 			const emails = ['got', 'out', 'bounced', 'not'].map((name) => `${name}@days.example`);
@@ -48,8 +46,8 @@ export const whoWasSurveyed: AwkwardDays = {
 			if (out) out.detailedStatus.isOptedOut = true;
 			if (bounced) bounced.detailedStatus.isBounced = true;
 			await morning(play, ...won(play, ...emails));
-			expect(mails(play)).toHaveLength(1);
-			const [mail = ''] = mails(play);
+			expect(play.mails()).toHaveLength(1);
+			const [mail = ''] = play.mails();
 			expect(mail).toContain('<p>not@days.example: notYet</p>');
 			expect(mail).toContain('<p>out@days.example: optedOut</p>');
 			expect(mail).toContain('<p>bounced@days.example: bounced</p>');
@@ -58,38 +56,38 @@ export const whoWasSurveyed: AwkwardDays = {
 		'many items': async (play) => {
 			await surveyed(play, ...addresses(120));
 			await morning(play, ...won(play, ...addresses(200)));
-			expect(mails(play)).toHaveLength(1);
-			expect(mails(play)[0]?.match(/: notYet/g)).toHaveLength(80);
+			expect(play.mails()).toHaveLength(1);
+			expect(play.mails()[0]?.match(/: notYet/g)).toHaveLength(80);
 		},
 		'quotes, newlines, emoji and HTML': async (play) => {
 			await morning(play, ...won(play, AWKWARD_TEXT, 'not@days.example'));
-			expect(mails(play)).toHaveLength(1);
-			expect(mails(play)[0]).not.toContain('<b>bad');
-			expect(mails(play)[0]).toContain('not@days.example: notYet');
+			expect(play.mails()).toHaveLength(1);
+			expect(play.mails()[0]).not.toContain('<b>bad');
+			expect(play.mails()[0]).toContain('not@days.example: notYet');
 		},
 		'no email': async (play) => {
 			await morning(play, stories.customer(null, yesterday(play), {}, 77));
-			expect(mails(play)).toHaveLength(1);
-			expect(mails(play)[0]).toContain('HubSpot contact 77: ');
+			expect(play.mails()).toHaveLength(1);
+			expect(play.mails()[0]).toContain('HubSpot contact 77: ');
 		},
 		'an address in other case': async (play) => {
 			await surveyed(play, 'Ada@Days.example');
 			await morning(play, ...won(play, 'ada@days.EXAMPLE'));
-			expect(mails(play)).toEqual([]);
+			expect(play.mails()).toEqual([]);
 		},
 		'two answers by one person in an hour': 'It gets no answers',
 		'two starts within two seconds': 'It reads, and sends one mail: a second one has the same text',
 		'a pause that the service asks for': async (play) => {
 			play.world.sandbox.a.faults.add({ ...OUTBOX, kind: refusal(429), times: 2 });
 			await morning(play, ...won(play, 'not@days.example'));
-			expect(mails(play)[0]).toContain('not@days.example: notYet');
+			expect(play.mails()[0]).toContain('not@days.example: notYet');
 		},
 		'a fault of the service': async (play) => {
 			play.world.sandbox.a.faults.add({ ...OUTBOX, kind: refusal(500), times: Infinity });
 			await morning(play, ...won(play, 'a@days.example', 'b@days.example'));
-			expect(mails(play)).toHaveLength(1);
+			expect(play.mails()).toHaveLength(1);
 			for (const email of ['a@days.example', 'b@days.example']) {
-				expect(mails(play)[0]).toMatch(new RegExp(`${email}: .*500`));
+				expect(play.mails()[0]).toMatch(new RegExp(`${email}: .*500`));
 			}
 		},
 		'a change of clocks': 'It compares calendar days',
@@ -103,18 +101,18 @@ export const whoWasSurveyed: AwkwardDays = {
 		},
 		'an erased person': async (play) => {
 			expect(await erasedPerson(play, 'p0@days.example')).toEqual([]);
-			expect(mails(play)[0]).toContain('p1@days.example: notYet');
+			expect(play.mails()[0]).toContain('p1@days.example: notYet');
 			// Somebody who opted out of email in HubSpot is not missed either.
 			play.world.mailbox.messages.length = 0;
 			const out = { hs_email_optout: 'true' };
 			await morning(play, stories.customer('out@days.example', yesterday(play), out));
-			expect(mails(play)).toEqual([]);
+			expect(play.mails()).toEqual([]);
 		},
 		'a hand in the table': NO_TABLE,
 		'a mass update': async (play) => {
 			const dates = [0, 48, 24 * 400].map((hours) => play.world.ago(hours));
 			await morning(play, ...dates.map((date) => stories.customer('old@days.example', date)));
-			expect(mails(play)).toEqual([]);
+			expect(play.mails()).toEqual([]);
 		},
 		'a second import': allByTwoImports,
 	},

@@ -112,7 +112,7 @@ export const zendeskSolved: AwkwardDays = {
 		'an erased person': async (play) => {
 			expect(await erasedPerson(play, 'p0@days.example')).toEqual([]);
 			expect(sent(play).sort()).toEqual(['p1@days.example', 'p2@days.example']);
-			// Somebody who unsubscribed in Survey B gets nothing either, and nobody is told.
+			// A person who unsubscribed in Survey B gets no survey either, and no mail names them.
 			play.world.mailbox.messages.length = 0;
 			const { contacts } = play.world.sandbox.b.state;
 			const out = contacts.get('p1@days.example');
