@@ -201,6 +201,17 @@ test('a list that shows a record on two pages, and another one on none, fails al
 	await expect(readAll(client, list)).rejects.toThrow('1 of them twice');
 });
 
+test('a list that states only the size of its pages comes whole, although the size grows before a page that is then past the end', async () => {
+	let requests = 0;
+	const client = answeringWith((page) => {
+		const limit = ++requests > 2 ? 6 : 3;
+		const places = Array.from({ length: limit }, (_, i) => (page - 1) * limit + i);
+		return { responses: places.filter((place) => place < 12).map((id) => ({ id })), limit };
+	});
+	const list = { request: get('/api/v2/feedback'), recordsKey: 'responses', pageSize: 3 };
+	expect(await readAll(client, list)).toHaveLength(12);
+});
+
 test('a list whose pages never end fails after 5,000 pages', async () => {
 	let id = 0;
 	const client = answeringWith(() => ({ responses: [{ id: id++ }] }));

@@ -133,10 +133,10 @@ export class Walk {
 		const keys = records.map((record) => keyOf(this.list, record));
 		const isAgain = this.last?.number === number - 1 && this.last.ends === endsOf(keys);
 		const isPast = records.length === 0 || (isAgain && this.isPastEnd(page, number));
-		if (!isPast) {
-			this.accepted = Math.max(this.accepted, this.pageSize);
-			this.noteSize(page, number);
-		}
+		if (!isPast) this.accepted = Math.max(this.accepted, this.pageSize);
+		// An empty page is past the end only of pages of its size.
+		const isSized = page.size !== undefined && (total ?? page.pages) === undefined;
+		if (!isPast || isSized) this.noteSize(page, number);
 		const from = (number - 1) * this.size;
 		const end = from + records.length;
 		// A total that is less than what came is wrong.
@@ -186,7 +186,8 @@ export class Walk {
 	private async stating(page: Page | Failure, number: number): Promise<Page> {
 		const { total, stated, list } = this;
 		if (!(page instanceof Failure) && (page.total ?? page.pages) !== undefined) return page;
-		const known = { records: [], total, pages: stated > 1 ? stated : undefined };
+		const size = page instanceof Failure ? undefined : page.size;
+		const known = { records: [], total, pages: stated > 1 ? stated : undefined, size };
 		const isDenied = this.last !== undefined && !this.claims(known, number);
 		// A 404 without the service's own message may be a proxy's, and another refusal may be about anything.
 		const isMissing = page instanceof Failure && page.kind === 'refused' && page.status === 404;
