@@ -18,6 +18,7 @@ import {
 import { deliverTwice, publishClaim, WAYS, type Twice } from '../test/support/queue/sameMoment.mts';
 import { QueueSetup } from '../test/support/queue/queueSetup.mts';
 import { builtPackage } from './build.mts';
+import { versions } from './compat/versions.mts';
 import { replaceBetween, table } from './page.mts';
 import { atEnd, ROOT, runMain, say } from './processes.mts';
 
@@ -48,7 +49,7 @@ async function main(): Promise<number> {
 	say('Starting PostgreSQL, Redis, five processes of n8n and a proxy …');
 	const setup = await QueueSetup.open(found);
 	atEnd(async () => await setup.close());
-	keep('place', placeText(await setup.n8n.version(), cpus()));
+	keep('place', placeText(versions().at(-1)?.n8n ?? '', cpus()));
 	const wrong = [...(await sameMoment(setup)), ...(await faults(setup))];
 	for (const line of wrong) console.error(`✗ ${line}`);
 	say(`Written to ${DOC}`);

@@ -31,10 +31,14 @@ const STOP_TIMEOUT_MS = 15_000;
 const children = new Set();
 let stopping = false;
 
-/** `--without-n8n` before the script: installs the development tools only, and runs the script with the caller's Node. */
-const [first, ...rest] = process.argv.slice(2);
-const needsN8n = first !== '--without-n8n';
-const [script, ...args] = needsN8n && first !== undefined ? [first, ...rest] : rest;
+/**
+ * Options before the script. `--without-n8n`: installs the development tools only, and runs the script with the caller's Node.
+ * `--early`: starts the script while n8n's database driver is built; before it starts n8n, it waits for the stamp of `host`.
+ */
+const options = process.argv.slice(2).filter((one, i, all) => all.slice(0, i + 1).every(isOption));
+const needsN8n = !options.includes('--without-n8n');
+const isEarly = options.includes('--early');
+const [script, ...args] = process.argv.slice(2 + options.length);
 
 process.on('SIGINT', () => stop('SIGINT', 130));
 process.on('SIGTERM', () => stop('SIGTERM', 143));
@@ -48,6 +52,7 @@ if (process.env.npm_lifecycle_event) {
 main().then(
 	(code) => process.exit(code),
 	(error) => {
+		children.forEach(endGroup);
 		console.error(`\n${error.message}`);
 		if (script?.endsWith('test.mts')) console.log('0 passed, 1 failed');
 		process.exit(1);
@@ -61,11 +66,17 @@ async function main() {
 	}
 	const problem = systemProblem();
 	if (problem) throw new Error(problem);
-	await install();
+	const { driver } = await install();
+	if (!isEarly) await driver;
 	// The script ends when this channel closes, which also happens if this process is killed.
 	const stdio = ['inherit', 'inherit', 'inherit', 'ipc'];
 	const node = needsN8n ? nodeForN8n() : process.execPath;
-	return await run(node, ['--import', 'tsx', script, ...args], { stdio, node });
+	const work = run(node, ['--import', 'tsx', script, ...args], { stdio, node });
+	return await Promise.race([work, driver.then(() => work)]);
+}
+
+function isOption(argument) {
+	return argument.startsWith('--');
 }
 
 /** Returns why nothing can run on this system, before anything is installed. */
@@ -84,17 +95,22 @@ function systemProblem() {
 /**
  * Installs what is missing or out of date, the development tools and n8n side by side. Commands that start at the same
  * time install one after the other.
+ *
+ * @returns what goes on: the build of n8n's database driver
  */
 async function install() {
-	if (rootIsInstalled() && (!needsN8n || hostIsInstalled())) return;
+	if (rootIsInstalled() && (!needsN8n || hostIsInstalled())) return { driver: Promise.resolve() };
 	const release = await waitForLock(ROOT, () => say('Waiting for another command to install …'));
+	const needsHost = needsN8n && !hostIsInstalled();
 	// Both end before an error does, so that no step is left running.
 	const installs = await Promise.allSettled([
 		rootIsInstalled() || installRoot(),
-		!needsN8n || hostIsInstalled() || installHost(),
+		needsHost && installHost(),
 	]);
-	await release();
-	for (const { reason } of installs) if (reason) throw reason;
+	const failed = installs.find(({ reason }) => reason);
+	if (failed) await release();
+	if (failed) throw failed.reason;
+	return { driver: (needsHost ? buildDriver() : Promise.resolve()).finally(release) };
 }
 
 async function installRoot() {
@@ -114,7 +130,11 @@ async function installHost() {
 	await mustRun(`Checking Node ${N8N_NODE}`, node, ['--version']).catch(() => {
 		throw new Error(`npm did not install Node ${N8N_NODE}. Install it yourself and try again.`);
 	});
-	// The install scripts of n8n's native add-ons did not run, because no package's do.
+}
+
+/** Builds n8n's native add-ons, whose install scripts did not run, because no package's do. */
+async function buildDriver() {
+	const node = nodeForN8n();
 	const rebuild = ['rebuild', 'sqlite3', 'isolated-vm', '--loglevel=error', ...headers(node)];
 	const building = "Building n8n's database driver (about a minute)";
 	await mustRun(building, 'npm', rebuild, { cwd: HOST, node });

@@ -9,8 +9,9 @@ import { join } from 'node:path';
 import { z } from 'zod';
 
 import { inLanes } from '../host/inLanes.mts';
+import { until } from '../host/until.mts';
 import { builtPackage } from './build.mts';
-import { run, runMain, runQuietly, say, scratchFolder } from './processes.mts';
+import { ROOT, run, runMain, runQuietly, say, scratchFolder } from './processes.mts';
 
 const reportSchema = z.object({
 	numPassedTests: z.number(),
@@ -84,6 +85,13 @@ async function runChecks(checks: Check[]): Promise<void> {
 	});
 }
 
+/** Waits until the set-up has built n8n's database driver, which it does during the checks. */
+async function untilInstalled(): Promise<void> {
+	const stamp = join(ROOT, 'host/node_modules/.surveys-installed');
+	const what = "n8n's database driver";
+	await until(() => existsSync(stamp), Boolean, { what, timeoutMs: 600_000 });
+}
+
 /** Runs the test files of a command. Random tests run all cases in the long one, and a tenth in the others. */
 async function suite(name: Suite, tarball?: string): Promise<void> {
 	const cases = name === 'long' ? '1' : '0.1';
@@ -108,6 +116,7 @@ async function jest(
 	args: string[],
 	{ tarball, ...env }: { tarball?: string } & Record<string, string | undefined>,
 ): Promise<void> {
+	if (tarball) await untilInstalled();
 	const file = join(scratchFolder(), 'jest.json');
 	const code = await run('jest', ['--json', `--outputFile=${file}`, ...args], {
 		env: { ...env, SURVEYS_TARBALL: tarball },

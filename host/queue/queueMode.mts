@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import getPort from 'get-port';
-import { z } from 'zod';
 
 import { Daemon } from '../daemon.mts';
 import { Editor } from '../editor.mts';
@@ -99,12 +98,6 @@ export class QueueMode extends Editor {
 		this.down.add(name);
 		await this.part(name).process.stop();
 		await this.revive(name);
-	}
-
-	/** The version of n8n. */
-	async version(): Promise<string> {
-		const { versionCli } = await this.get('/settings', z.object({ versionCli: z.string() }));
-		return versionCli;
 	}
 
 	/** Stops everything and removes its data. */

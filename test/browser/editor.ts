@@ -1,6 +1,7 @@
 import type { Browser, Locator, Page } from 'playwright-core';
 
 import { until } from '../../host/until.mts';
+import { WITH_EDITOR } from '../support/freshN8n.mts';
 import { closeHost, host, openHost, rowsInto } from '../support/n8n.mts';
 import type { WorkflowInput, WorkflowNode } from '../support/n8n.mts';
 import { sayPastJest } from '../support/sayPastJest.mts';
@@ -41,7 +42,7 @@ function withEditor(executable: string): void {
 	let browser: Browser | undefined;
 
 	beforeAll(async () => {
-		await openHost();
+		await openHost(WITH_EDITOR);
 		browser = await startBrowser(executable);
 		page = await signIn(browser, host.n8n.url);
 		await page.addInitScript({ content: NOTE_PUSH });

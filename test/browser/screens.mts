@@ -18,6 +18,7 @@ import {
 	type WorkflowInput,
 	type WorkflowNode,
 } from '../support/n8n.mts';
+import { WITH_EDITOR } from '../support/freshN8n.mts';
 import { findChromium, signIn, startBrowser } from './chromium.mts';
 
 /** Pictures of workflows have two pixels for each of the page's. */
@@ -246,7 +247,7 @@ async function main(): Promise<number> {
 	process.env.SURVEYS_TARBALL ??= await builtPackage();
 	const sandbox = await startSandbox();
 	atEnd(async () => await sandbox.close());
-	const host = await startHost(sandbox);
+	const host = await startHost(sandbox, WITH_EDITOR);
 	atEnd(async () => await host.end());
 	const browser = await startBrowser(executable);
 	atEnd(async () => await browser.close());

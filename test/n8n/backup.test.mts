@@ -13,6 +13,7 @@ import type { Programs } from '../../host/queue/programs.mts';
 import { startSandbox } from '../../sandbox/index';
 import { openPostgres } from '../support/database.mts';
 import { fileText } from '../support/files.mts';
+import { WITHOUT_EDITOR } from '../support/freshN8n.mts';
 import { credentialsFor, type WorkflowInput } from '../support/n8n.mts';
 import { available } from '../support/queue/available.mts';
 
@@ -21,6 +22,7 @@ import { available } from '../support/queue/available.mts';
 const { found, why } = available();
 /** What stays in .env. */
 const ENV = {
+	...WITHOUT_EDITOR,
 	N8N_ENCRYPTION_KEY: 'the same key before and after',
 	N8N_WEBHOOK_URL: 'https://n8n.example.com',
 };

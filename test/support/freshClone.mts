@@ -45,9 +45,18 @@ const install = () => {
 };
 log('start');
 setTimeout(() => {
+	if (process.env.FAKE_NPM_FAILS === step) process.exit(1);
 	install();
 	log('end');
 }, Number(process.env.FAKE_NPM_MS ?? 0));
+`;
+
+/** Prints what it finds, and works for a while. */
+const WORK = `
+import { existsSync } from 'node:fs';
+if (!existsSync('host/node_modules/.surveys-installed')) console.log('driver is missing');
+console.log('worked with', process.env.USED_NODE ?? 'own', 'Node');
+setTimeout(() => {}, Number(process.env.FAKE_WORK_MS ?? 0));
 `;
 
 /** A folder with this repository's set-up, a fake npm, and a script that prints its Node version. */
@@ -63,10 +72,7 @@ export class FreshClone {
 		this.write('bin/npm', FAKE_NPM);
 		chmodSync(join(this.folder, 'bin/npm'), 0o755);
 		symlinkSync(process.execPath, join(this.folder, 'bin/node'));
-		this.write(
-			'scripts/work.mjs',
-			"console.log('worked with', process.env.USED_NODE ?? 'own', 'Node');",
-		);
+		this.write('scripts/work.mjs', WORK);
 	}
 
 	get steps(): string[] {

@@ -11,6 +11,12 @@ export interface FreshN8n {
 	userFolder: string;
 }
 
+/** n8n writes the files of its editor at each start, which takes nearly half of it. */
+export const WITHOUT_EDITOR = { N8N_DISABLE_UI: 'true' };
+
+/** The environment of an n8n whose editor is opened in a browser. */
+export const WITH_EDITOR = { N8N_DISABLE_UI: 'false' };
+
 /**
  * Starts an n8n in a new user folder. The first start creates tables, a key and an owner, which takes longer than the rest,
  * so the tests of one run start from a copy of them.
@@ -30,7 +36,13 @@ export async function freshN8n(
 	if (isInstalled && existsSync(kept)) {
 		cpSync(kept, join(userFolder, '.n8n'), { recursive: true });
 	}
-	const n8n = await N8n.start({ root, tarball, userFolder, env, ...other });
+	const n8n = await N8n.start({
+		root,
+		tarball,
+		userFolder,
+		env: { ...WITHOUT_EDITOR, ...env },
+		...other,
+	});
 	if (isInstalled && env === undefined && !existsSync(kept)) keep(kept, userFolder);
 	return { n8n, userFolder };
 }

@@ -33,6 +33,16 @@ test('a set-up without n8n installs the tools only, and runs the script with the
 	expect(clone.steps).toEqual(['start root ci', 'end root ci']);
 });
 
+test("with --early, the script starts before n8n's database driver is built, and an error of the build ends it", async () => {
+	const early = await clone.run(NODE_24, { FAKE_NPM_MS: '2500' }, ['--early']);
+	expect(early).toMatchObject({ code: 0, output: expect.stringContaining('driver is missing') });
+	clone.remove();
+	clone = new FreshClone();
+	const env = { FAKE_WORK_MS: '60000', FAKE_NPM_FAILS: 'host rebuild' };
+	const { code, output } = await clone.run(NODE_24, env, ['--early']);
+	expect({ code, output }).toMatchObject({ code: 1, output: expect.stringContaining('failed') });
+});
+
 test('two set-ups that start at once on a fresh clone install once', async () => {
 	const env = { FAKE_NPM_MS: '200' };
 	const both = await Promise.all([clone.run(NODE_24, env), clone.run({ node: '22.1.0' }, env)]);

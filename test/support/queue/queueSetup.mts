@@ -8,6 +8,7 @@ import { QueueMode } from '../../../host/queue/queueMode.mts';
 import type { WorkflowInput, WorkflowNode } from '../../../host/types.mts';
 import { startSandbox, type Sandbox } from '../../../sandbox/index';
 import { fillIn, readExample } from '../examples.mts';
+import { WITHOUT_EDITOR } from '../freshN8n.mts';
 import { credentialsFor, type Made } from '../n8n.mts';
 
 /** Tests and scripts run from the repository's root. */
@@ -38,7 +39,12 @@ export class QueueSetup {
 	static async open(programs: Programs, env?: Record<string, string>): Promise<QueueSetup> {
 		const sandbox = await startSandbox();
 		try {
-			const options = { root: ROOT, tarball: packedPackage(ROOT), programs, env };
+			const options = {
+				root: ROOT,
+				tarball: packedPackage(ROOT),
+				programs,
+				env: { ...WITHOUT_EDITOR, ...env },
+			};
 			const n8n = await QueueMode.start(options);
 			return new QueueSetup(sandbox, n8n, {
 				...(await credentialsFor(sandbox, n8n)),
