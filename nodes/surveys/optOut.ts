@@ -21,9 +21,10 @@ interface OptOut {
 
 /**
  * What the name of a column says about its values. `flag`: yes means opted out. `presence`: any value means so, such as a date or
- * a reason. `channel`: yes is an opt-out from calls, letters or the like. `unclear`: similar, or the opposite.
+ * a reason. `channel`: yes is an opt-out from calls, letters or the like. `permission`: no may mean so. `unclear`: similar, or the
+ * opposite.
  */
-type NameKind = 'flag' | 'presence' | 'channel' | 'unclear' | 'other';
+type NameKind = 'flag' | 'presence' | 'channel' | 'permission' | 'unclear' | 'other';
 
 // Names are compared without case, spaces, marks and digits: `hs_email_optout_10470337` is `hsemailoptout`.
 
@@ -49,7 +50,7 @@ const OPTED_OUT = [
 	'opt(?:ed|s|ing)?out',
 	'un?-?subscri(?:be[ds]?|ption)',
 	'unsubs?',
-	`${NOT}(?:${MAILING}|contact(?:ed)?|mail(?:ed)?|send|disturb(?:ed)?|surveyed|solicit)+`,
+	`${NOT}(?:${MAILING}|contact(?:ed)?|mail(?:ed)?|market(?:ed)?|send|disturb(?:ed)?|surveyed|solicit)+`,
 	'dn[ced]',
 	'never(?:contact|e?mail|survey)',
 	'nottobe(?:contacted|e?mailed|surveyed)',
@@ -57,8 +58,9 @@ const OPTED_OUT = [
 	'(?:black|block|deny)list(?:ed)?',
 	'suppress(?:ed|ion(?:list)?)?',
 	`exclu(?:de[ds]?|sion)from${MAIL}`,
-	`${MAIL}(?:exclu(?:ded?|sion)|block(?:ed)?|refused|declined)`,
-	`(?:refuse[ds]?|decline[ds]?)${MAIL}`,
+	`${MAIL}(?:exclu(?:ded?|sion)|block(?:ed)?|refused|declined|disabled|muted|stopped|ineligible)`,
+	`(?:refuse[ds]?|decline[ds]?|disabled?|muted?|stop(?:ped)?|ineligiblefor)${MAIL}`,
+	'object(?:ed|s|ion)?to(?:processing|contact|surveys?|marketing)',
 	IN_OTHER_LANGUAGES,
 ].join('|');
 const OPPOSITE = [
@@ -70,10 +72,17 @@ const OPPOSITE = [
 	'allows?(?:e?mails?|marketing|surveys?|contact)',
 	'can(?:be)?(?:e?mail(?:ed)?|contact(?:ed)?|survey(?:ed)?)',
 	'(?:contact|e?mail|survey)able',
-	`(?:wants?|receives?)${MAIL}`,
+	`(?:wants?|receives?)(?:${MAIL}|feedbackrequests?)`,
+	'ok(?:ay)?to(?:contact|e?mail|survey)',
 	`(?:${MAIL}|contact)(?:is|are)?(?:allowed|ok|permi(?:tted|ssion))`,
 	'permissionto(?:contact|e?mail|survey)',
 	'marketing(?:status|state)',
+].join('|');
+const PERMISSION = [
+	`(?:send|eligiblefor)${MAIL}`,
+	`${MAIL}(?:is|are)?(?:enabled|eligible)`,
+	'(?:surveys|surveye?mails|feedbackrequests|e?mailnotifications)',
+	'permission(?:status)?',
 ].join('|');
 const CHANNEL =
 	'fax|phone|calls?|calling|sms|texts?|mobile|whatsapp|postal(?:mail)?|post|letters?|push|sendmm|profiling|tracking|sale|sharing';
@@ -95,6 +104,7 @@ const KINDS: Array<[kind: NameKind, form: RegExp]> = [
 		/(?:links?|urls?|tokens?|hash|key|pages?|footers?|text|groups?|ids?|rate|percent(?:age)?|counts?|totals?|template|preferences?)$/,
 	],
 	['unclear', whole(`(?:${OPPOSITE})${NOISE}`)],
+	['permission', whole(PERMISSION)],
 	['unclear', /opt(?:ed)?out(?!l)|unsubscri|donot(?:contact|e?mail|survey)/],
 ];
 
@@ -103,7 +113,7 @@ const kinds = new Cache<NameKind>(5000);
 
 /** Texts that say so in whichever column they are, such as a status or one of several tags. */
 const OPTED_OUT_TEXT =
-	/(?:^|[,;|]\s*)(?:un-?subscribed?|opt(?:ed)?[-_ ]?out|do[-_ ]?not[-_ ](?:contact|e-?mail|mail|survey|disturb|allow|send)|suppressed|(?:black|block|deny)-?listed|abgemeldet|desabonnee?|desinscrit[eo]?)(?: (?:from|of) [^,;|]+)?(?:$|\s*[,;|])/i;
+	/(?:^|[,;|]\s*)(?:un-?subscribed?|opt(?:ed)?[-_ ]?out|do[-_ ]?not[-_ ](?:contact|e-?mail|mail|survey|disturb|allow|send)|no[-_ ](?:more[-_ ])?(?:surveys?|e-?mails?)|suppressed|(?:black|block|deny)-?listed|abgemeldet|desabonnee?|desinscrit[eo]?)(?: (?:from|of) [^,;|]+)?(?:$|\s*[,;|])/i;
 
 /** Texts that say the opposite in whichever column they are. */
 const SUBSCRIBED_TEXT = /^(?:subscribed|re-?subscribed|active|allow(?:ed)?|opt(?:ed)?[-_ ]?in)$/i;
@@ -112,6 +122,10 @@ const YES =
 	/^(?:true|t|yes|y|1|x|on|checked|✓|✔|☑|ja|oui|si|sim|wahr|vrai|verdadero|verdadeiro|vero|waar)$/i;
 const NO =
 	/^(?:false|f|no|n|0|off|unchecked|none|never|n\/a|null|undefined|-|☐|nein|non|nao|nee|falsch|faux|falso|onwaar)$/i;
+
+/** Texts that refuse, where a number would count something. */
+const REFUSED =
+	/^(?:false|f|no|n|off|disabled|inactive|denied|revoked|withdrawn|never|nein|non|nao|nee|falsch|faux|falso|onwaar)$/i;
 
 /** Longer texts and names are not compared. */
 const LONGEST_TEXT = 40;
@@ -175,12 +189,15 @@ function sayingOf(name: string, value: unknown): OptOut['says'] | undefined {
 	const kind = kindOf(name);
 	if (kind === 'other') return undefined;
 	if (isNested(value)) return kind === 'flag' ? 'unreadable' : undefined;
-	const isNo = NO.test(text) || SUBSCRIBED_TEXT.test(text);
+	// An active suppression is the opposite of an active subscription.
+	const isNo = NO.test(text) || (SUBSCRIBED_TEXT.test(text) && !/^active$/i.test(text));
 	switch (kind) {
 		case 'presence':
 			return isNo ? 'notOptedOut' : 'optedOut';
 		case 'unclear':
 			return SUBSCRIBED_TEXT.test(text) ? undefined : 'unclear';
+		case 'permission':
+			return REFUSED.test(text) ? 'unclear' : undefined;
 		case 'channel':
 			return isNo ? undefined : 'unclear';
 		case 'flag':

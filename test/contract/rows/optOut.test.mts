@@ -7,6 +7,7 @@ import {
 	OPT_OUT_COLUMNS,
 	OTHER_CHANNEL_COLUMNS,
 	OTHER_COLUMNS,
+	PERMISSION_COLUMNS,
 	UNCLEAR_COLUMNS,
 } from '../../support/optOutColumns';
 import { runs } from '../../support/random.mts';
@@ -120,12 +121,15 @@ describe.each(MODES)('%s', (_, columns) => {
 		},
 	);
 
-	test('a column about another channel fails its row only if it says no to that', async () => {
-		const cells: Cells = OTHER_CHANNEL_COLUMNS.map(([, name, yes]) => [name, yes]);
+	test.each([
+		['about another channel', OTHER_CHANNEL_COLUMNS],
+		['about a permission', PERMISSION_COLUMNS],
+	])('a column %s fails its row only if it says no to that', async (_about, all) => {
+		const cells: Cells = all.map(([, name, refused]) => [name, refused]);
 		const { surveyed, items } = await send(rowsOf(cells), columns);
-		expect([...surveyed]).toEqual([]);
 		expect(named(cells, items, ({ error }) => !error)).toEqual([]);
-		const others: Cells = OTHER_CHANNEL_COLUMNS.map(([, name, , no]) => [name, no]);
+		expect([...surveyed]).toEqual([]);
+		const others: Cells = all.map(([, name, , allowed]) => [name, allowed]);
 		expect((await send(rowsOf(others), columns)).surveyed.size).toBe(others.length);
 	});
 
@@ -134,6 +138,15 @@ describe.each(MODES)('%s', (_, columns) => {
 		expect(
 			named(OTHER_COLUMNS, items, ({ status, error }) => status === 'skipped' || !!error),
 		).toEqual([]);
+	});
+
+	test('a suppression that is active is no permission', async () => {
+		const { surveyed, items } = await send(
+			[{ email: 'a@b.example', 'Survey Suppression': 'Active' }],
+			columns,
+		);
+		expect([...surveyed]).toEqual([]);
+		for (const { error } of items.flat()) expect(error).toContain('Survey Suppression');
 	});
 
 	test('an opt-out inside a column counts, in the shapes in which CRMs return it', async () => {
