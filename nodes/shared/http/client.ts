@@ -114,7 +114,7 @@ export class ApiClient {
 				const result = await this.attempt(request, schema, failed);
 				if (!(result instanceof Failure)) return result.response;
 				failed.push(result);
-				if (!(await this.mayRepeat(request, result, failed))) throw result;
+				if (!(await this.waitToRepeat(request, result, failed))) throw result;
 			}
 		} catch (error) {
 			throw withDoubt(Failure.from(error), request, failed.some(mayBeDone));
@@ -144,8 +144,12 @@ export class ApiClient {
 		return result;
 	}
 
-	/** Decides whether a request is sent again, and waits as long as it takes until then. */
-	private async mayRepeat(request: ApiRequest, last: Failure, failed: Failure[]): Promise<boolean> {
+	/** Waits until a request may be sent again. Returns false if it may not. */
+	private async waitToRepeat(
+		request: ApiRequest,
+		last: Failure,
+		failed: Failure[],
+	): Promise<boolean> {
 		if (this.isCancelled || !mayRepeat(last, request)) return false;
 		// The rate limiter holds back all requests of the account.
 		if (last.kind === 'rateLimited') return true;

@@ -37,10 +37,10 @@ export async function exchange(
 	const { method, path, query, body } = request;
 	const url = credential.baseUrl + path;
 	const timeoutMs = Math.ceil(timeout * 1000);
-	const time = AbortSignal.timeout(timeoutMs);
+	const deadline = AbortSignal.timeout(timeoutMs);
 	const end = () => controller.abort();
 	// promise: slow-response
-	time.addEventListener('abort', end);
+	deadline.addEventListener('abort', end);
 	try {
 		const limits = { timeoutMs, signal: controller.signal };
 		// Of an object, n8n's helper would drop entries called `constructor` or `prototype`.
@@ -57,12 +57,12 @@ export async function exchange(
 		const isEnded = controller.signal.aborted;
 		// Nothing reads the rest of the response.
 		controller.abort();
-		if (time.aborted) return tooSlow(service, timeout);
+		if (deadline.aborted) return tooSlow(service, timeout);
 		if (isEnded) return new Failure('lost', CANCELLED);
 		if (error instanceof Failure) return error;
 		return networkError(error, service, credential);
 	} finally {
-		time.removeEventListener('abort', end);
+		deadline.removeEventListener('abort', end);
 	}
 }
 

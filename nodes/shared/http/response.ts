@@ -33,7 +33,7 @@ export function readResponse<Response>(
 		const hasResults = request.effect === 'notIdempotent' && service.reportsDoneItems?.(body);
 		if (!hasResults) {
 			const embedded = status < 300 ? service.embeddedErrorStatus?.(body) : undefined;
-			if (status >= 400 || embedded) return refused(service, request, received, embedded);
+			if (status >= 400 || embedded) return byErrorStatus(service, request, received, embedded);
 			// promise: confirmed
 			if (request.method !== 'GET' && isRefused(body)) return unconfirmed(service, received);
 		}
@@ -85,7 +85,7 @@ function redirected(
 }
 
 /** Handles an error status, in the head of the response or embedded in a 2xx. */
-function refused(
+function byErrorStatus(
 	service: Service,
 	request: ApiRequest,
 	{ status: head, headers, body }: Received,

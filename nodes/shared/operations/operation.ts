@@ -176,13 +176,13 @@ export class ItemReader<Values extends object, Options extends object> {
 	 * Reads the items one after the other, except those that have a result. With On Error = continue, an item is read when it is
 	 * requested. With stop, all items are read first, and none is returned if one of them is not usable.
 	 *
-	 * @param admit makes an item ready to be sent; returns undefined for an item that gets its result without that
+	 * @param prepare makes an item ready to be sent; returns undefined for an item that gets its result without that
 	 */
 	async items<Ready>(
-		admit: (item: ReadItem<Input<Values, Options>>) => Promise<Ready | undefined>,
+		prepare: (item: ReadItem<Input<Values, Options>>) => Promise<Ready | undefined>,
 	): Promise<AsyncIterable<Ready> | Ready[]> {
 		const { run } = this;
-		const usable = this.usableItems(admit);
+		const usable = this.usableItems(prepare);
 		// promise: read-first
 		if (run.continues) return usable;
 		const all: Ready[] = [];
@@ -191,7 +191,7 @@ export class ItemReader<Values extends object, Options extends object> {
 	}
 
 	private async *usableItems<Ready>(
-		admit: (item: ReadItem<Input<Values, Options>>) => Promise<Ready | undefined>,
+		prepare: (item: ReadItem<Input<Values, Options>>) => Promise<Ready | undefined>,
 	): AsyncGenerator<Ready> {
 		const { run } = this;
 		const yieldAfterWork = yieldToEventLoop();
@@ -202,7 +202,7 @@ export class ItemReader<Values extends object, Options extends object> {
 			// promise: fails-alone
 			if (item === undefined) continue;
 			try {
-				const ready = await admit(item);
+				const ready = await prepare(item);
 				if (ready !== undefined) yield ready;
 			} catch (error) {
 				run.fail(item, Failure.from(error));

@@ -51,8 +51,8 @@ const memories = new WeakMap<object, Map<string, Memory>>();
 const newMemory = (): Memory => ({ sent: new Map(), lost: new Map() });
 
 /**
- * The rows of one run, over all its tries with Retry On Fail: the only place that knows what was sent. Each method that ends a
- * row is a transition of its life.
+ * The rows of one run, over all its tries with Retry On Fail: the only place that knows what was sent. A row ends by a method of
+ * `Run`, such as `skip`.
  */
 export class Rows {
 	readonly hints = new Set<string>();
@@ -101,7 +101,7 @@ export class Rows {
 		});
 	}
 
-	end(itemIndex: number, result: RowResult): void {
+	setResult(itemIndex: number, result: RowResult): void {
 		this.results[itemIndex] = result;
 	}
 
@@ -129,8 +129,8 @@ export class Rows {
 		return sent.rows === this ? sent.itemIndex : 'earlierRun';
 	}
 
-	/** Leaves a row the failure of the try before, if a later row of its lane went out: the values of that one must stay. */
-	isOvertaken({ itemIndex, lane }: RowToSend): boolean {
+	/** Gives a row its failure of the try before if a later row of its lane went out, whose values must stay. Returns whether it did. */
+	restoreIfOvertaken({ itemIndex, lane }: RowToSend): boolean {
 		if ((this.lastOfLane.get(lane) ?? -1) <= itemIndex) return false;
 		this.results[itemIndex] = this.previous[itemIndex];
 		return true;

@@ -1,10 +1,5 @@
 import { deepCopy } from 'n8n-workflow';
-import type {
-	IDataObject,
-	IExecuteFunctions,
-	INodeExecutionData,
-	INodeProperties,
-} from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { Failure } from '../base/failure';
 import type { FallbackMessage } from '../base/failure';
@@ -37,7 +32,6 @@ type RunOptions = {
 
 /** An operation, as far as a run needs to know it. */
 interface RunOperation {
-	fields: INodeProperties[];
 	options?: Record<string, Field<unknown>>;
 	writes?: boolean;
 }
@@ -66,8 +60,8 @@ export class Run {
 	readonly rows: Rows;
 	/** Aborts at the failure that stops the run. */
 	private readonly stop = new AbortController();
-	/** The failure that ended the run for all its items. */
-	private ended?: Failure;
+	/** The failure of all items that have no result. */
+	private failureOfAll?: Failure;
 
 	constructor(
 		readonly context: IExecuteFunctions,
@@ -86,28 +80,28 @@ export class Run {
 	}
 
 	succeed({ itemIndex, label }: LabeledItem, output: IDataObject[]): void {
-		this.rows.end(itemIndex, { state: 'sent', label, output });
+		this.rows.setResult(itemIndex, { state: 'sent', label, output });
 	}
 
 	/** Ends an item that is not sent. The hint at the end counts by code. */
 	skip({ itemIndex, label }: LabeledItem, json: IDataObject, code: string): void {
-		this.rows.end(itemIndex, { state: 'skipped', label, output: [json], code });
+		this.rows.setResult(itemIndex, { state: 'skipped', label, output: [json], code });
 	}
 
 	/**
-	 * Fails an item. A failure of the whole run ends it, and so does the first one with On Error = stop: requests that wait to
-	 * go out then stay unsent.
+	 * Fails an item. A failure of the whole run stops it, and so does the first failure with On Error = stop: requests that wait
+	 * then stay unsent.
 	 */
 	fail({ itemIndex, label }: LabeledItem, failure: Failure): void {
 		if (failure.kind === 'unsent' && this.stop.signal.aborted) return;
-		this.rows.end(itemIndex, { state: 'failed', label, failure });
-		if (failure.kind === 'run') this.end(failure);
+		this.rows.setResult(itemIndex, { state: 'failed', label, failure });
+		if (failure.kind === 'run') this.failAll(failure);
 		else if (!this.continues) this.stop.abort();
 	}
 
-	/** Ends the run: all items that have no result fail alike. */
-	end(failure: Failure): void {
-		this.ended ??= failure.with({ kind: 'run', doubt: undefined });
+	/** Stops the run: all items that have no result fail alike. */
+	failAll(failure: Failure): void {
+		this.failureOfAll ??= failure.with({ kind: 'run', doubt: undefined });
 		this.stop.abort();
 	}
 
@@ -118,7 +112,7 @@ export class Run {
 			const { method, path, query, body } = request;
 			const planned = { ...place, ...deepCopy({ method, path, query, body }) };
 			const json = { ...table, dryRun: true, request: planned };
-			this.rows.end(itemIndex, { state: 'planned', label, output: [json] });
+			this.rows.setResult(itemIndex, { state: 'planned', label, output: [json] });
 		}
 	}
 
@@ -138,12 +132,13 @@ export class Run {
 	 * @throws NodeApiError or NodeOperationError of the first failed item, with On Error = stop
 	 */
 	output(): INodeExecutionData[] {
-		const { rows, context, ended } = this;
+		const { rows, context, failureOfAll } = this;
 		const hints = [...rows.hints, ...this.runHints()].map((hint) => ({ message: truncate(hint) }));
 		context.addExecutionHints(...hints);
 		return Array.from({ length: this.count }).flatMap((_, itemIndex) => {
 			const result = rows.result(itemIndex);
-			const failure = result === undefined ? ended : result.state === 'failed' && result.failure;
+			const failure =
+				result === undefined ? failureOfAll : result.state === 'failed' && result.failure;
 			if (failure) return [this.failed(failure, { itemIndex, label: result?.label ?? '' })];
 			const output = result && result.state !== 'failed' ? result.output : [];
 			const pairedItem = { item: itemIndex };
@@ -155,21 +150,19 @@ export class Run {
 	private readOptions(): RunOptions {
 		const { parameters, operation } = this;
 		try {
-			const entries = Object.entries(operation.options ?? {});
-			for (const [name, { label, isOfRow }] of entries) {
-				if (!isOfRow) parameters.ofRun(`options.${name}`, label);
+			const given: IDataObject = {};
+			for (const [name, { label, isOfRow }] of Object.entries(operation.options ?? {})) {
+				const path = `options.${name}`;
+				const value = isOfRow ? undefined : parameters.ofRun(path, label);
+				const isAdded = name in runOptions && parameters.written(path) !== undefined;
+				if (isAdded) given[name] = jsonValue(value);
 			}
-			const added = entries
-				.map(([name]) => name)
-				.filter((name) => name in runOptions)
-				.filter((name) => parameters.written(`options.${name}`) !== undefined);
-			const given = added.map((name) => [name, jsonValue(parameters.value(`options.${name}`, 0))]);
 			const context = contextIn();
-			const read = readEntries('Options', runOptions, Object.fromEntries(given), context);
+			const read = readEntries('Options', runOptions, given, context);
 			if (context.failures.length > 0) throw Failure.all(context.failures);
 			return read;
 		} catch (error) {
-			this.end(Failure.from(error, UNREADABLE_ITEM));
+			this.failAll(Failure.from(error, UNREADABLE_ITEM));
 			return {};
 		}
 	}

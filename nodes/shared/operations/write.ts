@@ -84,31 +84,8 @@ class Pipeline<Input extends object, Response> {
 		this.reasonToSkip = spec.skips?.(run);
 	}
 
-	async execute(items: ReadyItems<Input>): Promise<void> {
-		const turns = new Turns<Input>();
-		await this.sendTurn(turns.first(items));
-		for (const turn of turns.later) await this.sendTurn(turn);
-	}
-
-	private async sendTurn(turn: ReadyItems<Input>): Promise<void> {
-		const { run, spec } = this;
-		if (run.isStopped) return;
-		const batches = inBatches(turn, spec.size ?? 1, (item) => this.isToSend(item));
-		await forEachConcurrent(batches, this.inFlight, async (batch) => {
-			await this.send(batch);
-			return !run.isStopped;
-		});
-	}
-
-	/** With On Error = stop, batches of surveys go one after the other: those beside a failure cannot be taken back. */
-	private get inFlight(): number {
-		if (this.spec.size === undefined) return IN_FLIGHT.items;
-		// promise: stop
-		return this.spec.dedupeBy !== undefined && !this.run.continues ? 1 : IN_FLIGHT.batches;
-	}
-
 	/** Makes an item ready to be sent; returns undefined if it has its result then. */
-	async ready(item: ReadItem<Input>): Promise<ReadyItem<Input> | undefined> {
+	async prepare(item: ReadItem<Input>): Promise<ReadyItem<Input> | undefined> {
 		const { run, spec } = this;
 		const { itemIndex, label, input } = item;
 		const group = spec.group?.(input) ?? '';
@@ -118,7 +95,7 @@ class Pipeline<Input extends object, Response> {
 		const request = spec.request(input, [input]);
 		const identity = run.isTool ? (key ?? JSON.stringify(request)) : String(itemIndex);
 		const ready = { ...item, group, lane, key, request, identity };
-		if (run.rows.isOvertaken(ready)) return undefined;
+		if (run.rows.restoreIfOvertaken(ready)) return undefined;
 		const skip = await this.skipReason(ready);
 		if (skip === undefined) return ready;
 		this.skip(ready, skip);
@@ -140,10 +117,41 @@ class Pipeline<Input extends object, Response> {
 		return { reason: `'Send at Most' is ${sendAtMost}`, code: 'overLimit' };
 	}
 
+	/** Sends the items in turns: after a turn, all items in it have their results. */
+	async execute(items: ReadyItems<Input>): Promise<void> {
+		const turns = new Turns<Input>();
+		await this.sendTurn(turns.first(items));
+		for (const turn of turns.later) await this.sendTurn(turn);
+	}
+
+	private async sendTurn(turn: ReadyItems<Input>): Promise<void> {
+		const { run, spec } = this;
+		if (run.isStopped) return;
+		const batches = inBatches(turn, spec.size ?? 1, (item) => !this.skipDuplicate(item));
+		await forEachConcurrent(batches, this.inFlight, async (batch) => {
+			await this.send(batch);
+			return !run.isStopped;
+		});
+	}
+
+	/** With On Error = stop, batches of surveys go one after the other: those beside a failure cannot be taken back. */
+	private get inFlight(): number {
+		if (this.spec.size === undefined) return IN_FLIGHT.items;
+		// promise: stop
+		return this.spec.dedupeBy !== undefined && !this.run.continues ? 1 : IN_FLIGHT.batches;
+	}
+
+	/** Skips a duplicate when its turn has come: the items before it in its lane have their results then. */
+	private skipDuplicate(item: ReadyItem<Input>): boolean {
+		const skip = this.duplicate(item);
+		if (skip) this.skip(item, skip);
+		return skip !== undefined;
+	}
+
 	/** Returns why an item is not sent if one before it was, in this run of the node or in an earlier one of the execution. */
 	private duplicate(item: ReadyItem<Input>): SkipReason | undefined {
 		const { rows } = this.run;
-		// An agent that calls its tool again gets the failure of its first call.
+		// `request` returns the failure of the first call to an agent that calls its tool again.
 		if (rows.lostRequest(item.identity)?.isUncertain) return undefined;
 		const duplicate = rows.duplicateOf(item);
 		// promise: once-per-campaign
@@ -157,19 +165,12 @@ class Pipeline<Input extends object, Response> {
 		return { reason: `Same ${dedupeBy} as item ${duplicate}`, code, mark };
 	}
 
-	/** Decides about an item when its turn has come, and the items before it in its lane have their results. */
-	private isToSend(item: ReadyItem<Input>): boolean {
-		const skip = this.duplicate(item);
-		if (skip) this.skip(item, skip);
-		return skip === undefined;
-	}
-
 	/** Sends a batch in one request. If it is refused, sends parts of it until only bad items have failed. */
 	private async send(items: Array<ReadyItem<Input>>): Promise<void> {
 		const [first] = items;
 		if (first === undefined || this.run.isStopped) return;
 		const refusal = this.refusedGroups.get(first.group);
-		if (refusal) return items.forEach((item) => this.refuse(item, refusal));
+		if (refusal) return items.forEach((item) => this.endFailed(item, refusal));
 		// promise: dry-run
 		if (this.run.options.dryRun) {
 			this.run.plan(items.map((item) => ({ ...item, table: this.tableOf(item.input) })));
@@ -195,18 +196,18 @@ class Pipeline<Input extends object, Response> {
 		const inputs = items.map(({ input }) => input);
 		const request = items.length === 1 ? first.request : spec.request(first.input, inputs);
 		const earlier = run.rows.lostRequest(first.identity);
-		// An agent calls its tool again.
+		// An agent that calls its tool again gets the failure of its first call.
 		if (earlier?.isUncertain) throw earlier;
 		return await run.client.send(request, spec.responseSchema);
 	}
 
 	private finish(item: ReadyItem<Input>, response: Response): void {
 		const output = this.outputOf(item, response);
-		if (output instanceof Failure) this.refuse(item, output);
+		if (output instanceof Failure) this.endFailed(item, output);
 		else this.succeed(item, output);
 	}
 
-	/** Whatever is thrown while one item is worked on belongs to that item. */
+	/** Returns the output of an item. An error in reading it fails this item alone. */
 	private outputOf(
 		{ input, format }: ReadyItem<Input>,
 		response: Response,
@@ -225,23 +226,24 @@ class Pipeline<Input extends object, Response> {
 	private async divide(items: Array<ReadyItem<Input>>, failure: Failure): Promise<void> {
 		const { group } = this.spec;
 		const isRefusal = failure.kind === 'refused';
-		// An earlier attempt may have been processed for any of them.
+		// An earlier attempt of this request may have been processed for any of its items.
 		if (isRefusal) items.forEach((item) => this.run.rows.settle(item, failure));
-		const others = this.refuseNamed(items, failure);
+		const others = this.endNamed(items, failure);
 		if (others.length < items.length && isRefusal) return await this.send(others);
 		if (failure.kind === 'group' && group) {
 			this.refusedGroups.set(items[0]?.group ?? '', failure.with({ doubt: undefined }));
 		}
 		// promise: divided
 		if (others.length === 1 || !isRefusal) {
-			return others.forEach((item) => this.refuse(item, failure));
+			return others.forEach((item) => this.endFailed(item, failure));
 		}
 		const middle = Math.ceil(items.length / 2);
 		await this.send(items.slice(0, middle));
 		await this.send(items.slice(middle));
 	}
 
-	private refuseNamed(items: Array<ReadyItem<Input>>, failure: Failure): Array<ReadyItem<Input>> {
+	/** Ends the items that a failure names, and returns the others. */
+	private endNamed(items: Array<ReadyItem<Input>>, failure: Failure): Array<ReadyItem<Input>> {
 		const reasons = new Map(
 			failure.refusedItems?.map(({ key, reason }) => [
 				normalizeEmail(typeof key === 'number' ? (items[key]?.label ?? '') : key),
@@ -256,22 +258,23 @@ class Pipeline<Input extends object, Response> {
 			const reason = reasons.get(item.lane);
 			if (reason === undefined) return true;
 			const message = `${item.label}: ${reason || failure.message}`;
-			this.refuse(item, refusal.with({ message, reason }));
+			this.endFailed(item, refusal.with({ message, reason }));
 			return false;
 		});
 	}
 
-	private refuse(item: ReadyItem<Input>, refusal: Failure): void {
+	/** Ends an item whose request failed: it fails, or is done already, or its person is not surveyed now. */
+	private endFailed(item: ReadyItem<Input>, requestFailure: Failure): void {
 		const { alreadyDone, ineligible } = this.spec;
 		const { rows, client } = this.run;
-		const settled = rows.settle(item, refusal);
+		const settled = rows.settle(item, requestFailure);
 		const { code } = knownFor(client.service, settled.message);
 		const failure = settled.with({ code: settled.code ?? code });
 		const isAboutItem = ABOUT_ITEM.has(failure.kind) && !failure.isUncertain;
 		const done = isAboutItem ? alreadyDone?.(failure, item.input) : undefined;
 		if (done) return this.succeed(item, [done]);
 		const isPerson = isAboutItem && ineligible?.message.test(failure.reason?.trim() ?? '');
-		if (isPerson) return this.refusePerson(item, failure);
+		if (isPerson) return this.endIneligible(item, failure);
 		if (failure.isUncertain) rows.noteSent(item);
 		this.run.fail(item, failure);
 	}
@@ -282,7 +285,7 @@ class Pipeline<Input extends object, Response> {
 	}
 
 	/** Skips or fails an item whose person the service does not survey now. */
-	private refusePerson(item: ReadyItem<Input>, failure: Failure): void {
+	private endIneligible(item: ReadyItem<Input>, failure: Failure): void {
 		const after = failure.doubt === 'earlier' ? this.spec.ineligible?.afterLostResponse : undefined;
 		const maybeSent = after?.message.test(failure.message) === true;
 		const message = maybeSent ? sentences([failure.message, after.reason]) : failure.message;
@@ -320,7 +323,20 @@ type Spec<Values extends object, Options extends object, Response> = OperationSp
 /** Makes an operation that changes something at the service. */
 export function write<Values extends object, Options extends object, Response>(
 	spec: Spec<Values, Options, Response>,
-	writes = true,
+): Operation {
+	return perItem(spec, true);
+}
+
+/** Makes an operation that reads a record for each item. */
+export function single<Values extends object, Options extends object, Response>(
+	spec: Spec<Values, Options, Response>,
+): Operation {
+	return perItem(spec, false);
+}
+
+function perItem<Values extends object, Options extends object, Response>(
+	spec: Spec<Values, Options, Response>,
+	writes: boolean,
 ): Operation {
 	const { dedupeBy, ineligible } = spec;
 	const { sendAtMost, ineligible: ofPeople, dryRun } = runOptions;
@@ -331,14 +347,7 @@ export function write<Values extends object, Options extends object, Response>(
 	};
 	const operation = operationOf(spec, { options }, async (run, reader) => {
 		const pipeline = new Pipeline(run, spec, writes);
-		await pipeline.execute(await reader.items(async (item) => await pipeline.ready(item)));
+		await pipeline.execute(await reader.items(async (item) => await pipeline.prepare(item)));
 	});
 	return { ...operation, writes };
-}
-
-/** Makes an operation that reads a record for each item. */
-export function single<Values extends object, Options extends object, Response>(
-	spec: Spec<Values, Options, Response>,
-): Operation {
-	return write(spec, false);
 }

@@ -42,7 +42,7 @@ function executionOf(type: string): IExecuteData {
 /** Returns the result of the row that a second run on the same execution data finds. */
 function secondRun(type: string, n8n: { isOld: boolean }): RowResult | undefined {
 	const execution = executionOf(type);
-	startRows(contextOf(execution, n8n), false).end(0, done);
+	startRows(contextOf(execution, n8n), false).setResult(0, done);
 	return startRows(contextOf(execution, n8n), false).result(0);
 }
 
