@@ -2,7 +2,7 @@ import axios from 'axios';
 import type { IDataObject } from 'n8n-workflow';
 import { sleep } from 'n8n-workflow';
 
-import { changeOf } from '../../nodes/shared/webhooks/change';
+import { changeOf } from '../../nodes/shared/webhooks/deliveries';
 import { subjectOf } from '../../nodes/SurveyB/trigger/eventData';
 import { inLanes } from '../../host/inLanes.mts';
 import { chain } from '../../host/index.mts';

@@ -3,7 +3,7 @@ import { z } from 'zod/v4';
 
 import { inForm, simplifiedSchema } from '../../shared/records';
 import { flatItem } from '../../shared/triggers/items';
-import { withoutToken } from '../../shared/webhooks/account';
+import { withoutToken } from '../../shared/webhooks/token';
 import type { AboutDelivery, Delivery } from '../../shared/webhooks/webhookTrigger';
 import { eventTypeOf, isFeedbackEvent } from '../events';
 import { feedback } from '../records/feedback';
@@ -14,7 +14,7 @@ import type { Settings } from './fields';
 export function deliveryItem(delivery: Delivery, about: AboutDelivery, settings: Settings) {
 	const normalized = normalize(delivery);
 	if (!about.isSample && !isWanted(settings.filters, normalized.data)) return undefined;
-	const json = itemOf(delivery, normalized, about, settings.form);
+	const json = deliveryJson(delivery, normalized, about, settings.form);
 	return { json, scoreType: scoreTypeOf(normalized.data) };
 }
 
@@ -27,13 +27,13 @@ interface Normalized {
 
 /** @internal */
 export function normalize({ hook: { event }, data }: Delivery): Normalized {
-	const revision = isFeedbackEvent(event) && isEarlier(data) ? 1 : 2;
+	const revision = isFeedbackEvent(event) && isOfRevision1(data) ? 1 : 2;
 	const current = revision === 1 ? currentFeedback(data) : data;
 	return { revision, data: eventTypeOf(event)?.record.raw.typed(current) ?? current };
 }
 
 /** Only feedback differs between the revisions. */
-function isEarlier({ posted_date, comment_updated_date, campaign }: IDataObject): boolean {
+function isOfRevision1({ posted_date, comment_updated_date, campaign }: IDataObject): boolean {
 	const isBareId = typeof campaign === 'number' || typeof campaign === 'string';
 	return posted_date !== undefined || comment_updated_date !== undefined || isBareId;
 }
@@ -54,7 +54,7 @@ function embeddedCampaign(campaign: IDataObject[string]): IDataObject[string] {
 }
 
 /** Returns the item of a delivery. A payload that breaks its schema has `issues`. @internal */
-export function itemOf(
+export function deliveryJson(
 	{ hook: { event, id, target }, data }: Delivery,
 	normalized: Normalized,
 	{ deliveryId, isSample }: AboutDelivery,

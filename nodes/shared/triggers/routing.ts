@@ -57,6 +57,7 @@ export function routeItems<Item>(
 ): Item[][] {
 	if (!isByScoreType) return [items];
 	const filled: Item[][] = SCORE_OUTPUTS.map(() => []);
+	// The index of another one is -1, which is the last output.
 	for (const item of items) filled.at(SCORE_TYPES.indexOf(String(scoreTypeOf(item))))?.push(item);
 	return filled;
 }

@@ -9,7 +9,7 @@ import type { Connection } from '../http/exchange';
 import { CHECK_URL, isPassing, mayBeDone, wasRemoved } from '../http/outcome';
 import { sleepWithAbort } from '../http/retry';
 import { isFollower, isUnattended, PUBLISH_MS, PUBLISH_TRIES } from '../n8nInternals';
-import { tokenHash, tokenOf, withToken } from './account';
+import { tokenHash, tokenOf, withToken } from './token';
 import { webhookId } from './memory';
 import type { Webhook, WorkflowMemory } from './memory';
 import type { WebhookTrigger } from './webhookTrigger';

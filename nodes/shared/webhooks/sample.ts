@@ -3,7 +3,7 @@ import type { IHookFunctions, IHttpRequestOptions } from 'n8n-workflow';
 
 import { Failure } from '../base/failure';
 import { ApiClient } from '../http/client';
-import { readToken, withToken } from './account';
+import { readToken, withToken } from './token';
 import type { WebhookSettings, WebhookTrigger } from './webhookTrigger';
 
 /** The webhook ID in a sample, which the node delivers to itself while the editor listens. */

@@ -1,4 +1,4 @@
-import { itemOf, normalize } from '../../../nodes/SurveyB/trigger/items';
+import { deliveryJson, normalize } from '../../../nodes/SurveyB/trigger/items';
 import { METRIC_NUMBERS } from '../../support/metrics';
 
 /** Returns the issues of an item. */
@@ -6,7 +6,7 @@ function issues(event: string, data: object): string[] {
 	const delivery = { hook: { id: 1, event, target: '' }, data: { ...data } };
 	const about = { deliveryId: 'a', isSample: false };
 	const form = { simplify: false, answersAsColumns: false };
-	const item = itemOf(delivery, normalize(delivery), about, form);
+	const item = deliveryJson(delivery, normalize(delivery), about, form);
 	return [item.issues ?? []].flat().map(String);
 }
 

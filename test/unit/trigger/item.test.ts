@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { itemOf, normalize } from '../../../nodes/SurveyB/trigger/items';
+import { deliveryJson, normalize } from '../../../nodes/SurveyB/trigger/items';
 
 const TARGET = 'https://n8n.example.com/webhook/x/survey-b?token=secret';
 
@@ -46,7 +46,7 @@ function itemIn(simplify: boolean, event: string, data: IDataObject, choices: Ch
 	const { answersAsColumns = false, isSample = false } = choices;
 	const delivery = { hook: { id: 5, event, target: TARGET }, data };
 	const about = { deliveryId: 'f00d', isSample };
-	return itemOf(delivery, normalize(delivery), about, { simplify, answersAsColumns });
+	return deliveryJson(delivery, normalize(delivery), about, { simplify, answersAsColumns });
 }
 
 const whole = (event: string, data: IDataObject) => itemIn(false, event, data);

@@ -2,7 +2,7 @@ import { WebhookContext } from 'n8n-core';
 import { sleep } from 'n8n-workflow';
 
 import { startRun } from '../../../nodes/shared/webhooks/receive';
-import { tokenIn, withoutToken } from '../../../nodes/shared/webhooks/account';
+import { tokenIn, withoutToken } from '../../../nodes/shared/webhooks/token';
 
 test('a target keeps its other query parameters without its token', () => {
 	const address = 'https://n8n.example.com/webhook/x/survey-b?a=1';

@@ -4,7 +4,7 @@ import { isObject } from '../base/json';
 import type { Service } from '../http/service';
 import { rawBody } from '../n8nInternals';
 import type { HourlyLog } from '../triggers/hourlyLog';
-import { readToken, tokenHash, tokenIn } from './account';
+import { readToken, tokenHash, tokenIn } from './token';
 import type { NodeState } from './memory';
 import type { Delivery, WebhookTrigger } from './webhookTrigger';
 
@@ -38,7 +38,7 @@ export async function verifyDelivery(
 	const query: { token?: unknown } = context.getQueryData();
 	const delivery = await readDelivery(context, trigger);
 	const tokens = [query.token, delivery && tokenIn(delivery.hook.target)];
-	if (await isAnyKnown(context, service, state, tokens, log)) {
+	if (await isTokenKnown(context, service, state, tokens, log)) {
 		if (delivery && !isDeeper(delivery.data, DEEPEST)) return delivery;
 		const message = `A delivery with the right token was rejected and started no run, because its body is not ${body} as JSON. Check whether a proxy between ${service.name} and n8n changes it`;
 		log.warn(message);
@@ -70,14 +70,14 @@ async function readDelivery(
 	}
 }
 
-/** Returns whether a value has more levels than that. */
+/** Returns whether a value has more levels than so many. */
 function isDeeper(value: unknown, levels: number): boolean {
 	if (typeof value !== 'object' || value === null) return false;
 	return levels === 0 || Object.values(value).some((inside) => isDeeper(inside, levels - 1));
 }
 
 /** Accepts the token of a live webhook, and that of the current credential, which survives lost state. */
-async function isAnyKnown(
+async function isTokenKnown(
 	context: IWebhookFunctions,
 	service: Service,
 	state: NodeState,
@@ -87,14 +87,14 @@ async function isAnyKnown(
 	const hashes = tokens.filter((one) => typeof one === 'string').map(tokenHash);
 	// promise: token
 	if (hashes.length === 0) return false;
-	const isCurrent = async () => hashes.includes(tokenHash(await readToken(context, service)));
+	const isOfCredential = async () => hashes.includes(tokenHash(await readToken(context, service)));
 	const isOfPublish = state.webhooks.some(
 		(one) => one.state === 'live' && hashes.includes(one.tokenHash),
 	);
 	// promise: token-state
-	if (!isOfPublish) return await isCurrent();
+	if (!isOfPublish) return await isOfCredential();
 	// A delivery does not need the credential, so its errors are reported where it is used.
-	const isOther = log.isDue('accountCheck') && !(await isCurrent().catch(() => true));
+	const isOther = log.isDue('accountCheck') && !(await isOfCredential().catch(() => true));
 	if (isOther) log.warn(otherAccount(service));
 	return true;
 }
