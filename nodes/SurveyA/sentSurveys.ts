@@ -2,9 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { Failure } from '../shared/base/failure';
 import { valueAt } from '../shared/base/json';
-import { momentIn } from '../shared/base/moment';
 import { isBlank, quote } from '../shared/base/text';
-import { DAY_MS } from '../shared/fields/dates';
+import { DAY_MS, momentIn } from '../shared/fields/dates';
 import type { GivenDate } from '../shared/fields/dates';
 import { choice, number } from '../shared/fields/kinds';
 import { normalizeEmail } from '../shared/fields/values';

@@ -1,7 +1,7 @@
 import { isBlank } from '../../shared/base/text';
 import { get } from '../../shared/http/request';
-import { eventList } from '../../shared/polling/eventList';
-import type { EventList } from '../../shared/polling/eventList';
+import { eventList } from '../../shared/polling/pollingTrigger';
+import type { EventList } from '../../shared/polling/pollingTrigger';
 import { feedback } from '../records/feedback';
 import { sentSurvey, surveyKey } from '../records/outbox';
 

@@ -1,6 +1,5 @@
 import { multiChoice, number } from '../../shared/fields/kinds';
-import { eventChoices } from '../../shared/polling/eventList';
-import { startDate } from '../../shared/polling/pollingTrigger';
+import { eventChoices, startDate } from '../../shared/polling/pollingTrigger';
 import { triggerFields } from '../../shared/triggers/settings';
 import { feedback } from '../records/feedback';
 import { EVENT_LISTS } from './eventLists';

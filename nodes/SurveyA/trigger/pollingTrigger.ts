@@ -1,7 +1,6 @@
 import { z } from 'zod/v4';
 
-import type { Dated } from '../../shared/polling/pollList';
-import type { PollingTrigger } from '../../shared/polling/pollingTrigger';
+import type { Dated, PollingTrigger } from '../../shared/polling/pollingTrigger';
 import { simplifiedSchema } from '../../shared/records';
 import { passes } from '../../shared/triggers/items';
 import { feedback, scoreOf, scoreTypeOf } from '../records/feedback';

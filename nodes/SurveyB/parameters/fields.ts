@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { Failure } from '../../shared/base/failure';
-import { momentIn } from '../../shared/base/moment';
-import { DAY_MS } from '../../shared/fields/dates';
+import { DAY_MS, momentIn } from '../../shared/fields/dates';
 import { withRead } from '../../shared/fields/field';
 import { choice, date, emailAddress, filters, locator } from '../../shared/fields/kinds';
 import { nameFields } from '../../surveys/people';

@@ -12,19 +12,20 @@ import type { Form } from '../records';
 import { HourlyLog } from '../triggers/hourlyLog';
 import { flatItem } from '../triggers/items';
 import { routeItems } from '../triggers/routing';
-import type { EventList } from './eventList';
 import { shortHash } from './listState';
 import { PollMemory } from './memory';
 import type { Memory } from './memory';
-import { dated, ListPoll } from './pollList';
-import type { Dated } from './pollList';
-import type { PollingTrigger, PollSettings } from './pollingTrigger';
+import { ListPoll } from './pollList';
+import { dated } from './pollingTrigger';
+import type { Dated, EventList, PollingTrigger, PollSettings } from './pollingTrigger';
 import { leaveToNextPoll, schedulePoll } from './scheduler';
 import type { ScheduledPoll } from './scheduler';
 
 type ListedSettings = PollSettings & { lists: EventList[] };
 
 type Outputs = INodeExecutionData[][] | null;
+
+const isAnyWanted = () => true;
 
 /**
  * Polls the service of a trigger.
@@ -35,10 +36,10 @@ type Outputs = INodeExecutionData[][] | null;
 export async function poll(context: IPollFunctions, trigger: PollingTrigger): Promise<Outputs> {
 	try {
 		const { service } = trigger;
-		const settings = readListed(context, trigger);
+		const settings = readSettings(context, trigger);
 		if (context.getMode() !== 'manual') {
-			const work = async (slot: ScheduledPoll) =>
-				await pollEvents(context, trigger, slot, settings);
+			const work = async (scheduled: ScheduledPoll) =>
+				await pollEvents(context, trigger, scheduled, settings);
 			return (await schedulePoll(context, service.name, work)) ?? null;
 		}
 		const client = new ApiClient(context, service, INTERACTIVE_TIME_LIMITS);
@@ -51,7 +52,7 @@ export async function poll(context: IPollFunctions, trigger: PollingTrigger): Pr
 }
 
 /** Reads the node's parameters. @throws Failure for an invalid value, often of an expression */
-function readListed(context: IPollFunctions, { read, lists }: PollingTrigger): ListedSettings {
+function readSettings(context: IPollFunctions, { read, lists }: PollingTrigger): ListedSettings {
 	const settings = read(context);
 	const { events, failures } = settings;
 	if (events.length === 0) {
@@ -67,37 +68,6 @@ function readListed(context: IPollFunctions, { read, lists }: PollingTrigger): L
 	return { ...settings, lists: chosen };
 }
 
-function outputsOf(
-	records: Dated[],
-	trigger: PollingTrigger,
-	{ isByScoreType, form }: ListedSettings,
-	mark: IDataObject = { sample: undefined },
-): Outputs {
-	if (records.length === 0) return null;
-	const scoreTypeOf = ({ data }: Dated) => trigger.scoreTypeOf?.(data);
-	return routeItems(isByScoreType, records, scoreTypeOf).map((routed) =>
-		routed.map((record) => ({ json: outputOf(record, form, mark) })),
-	);
-}
-
-/**
- * Returns a record as the workflow gets it: simplified, or the whole one as `data`.
- *
- * @param mark the field `sample`, which says that a manual test brought it: nodes behind the trigger act on it
- * @internal
- */
-export function outputOf(
-	{ list, data }: Pick<Dated, 'list' | 'data'>,
-	form: Form,
-	mark: IDataObject = {},
-): IDataObject {
-	const { value: event, record } = list;
-	const shown = record ? inForm(record, data, form) : data;
-	return form.simplify === false
-		? flatItem({ event, data: shown }, {}, mark)
-		: flatItem({ event }, shown, mark);
-}
-
 /**
  * Returns what is new since the last poll, oldest first for each event. What the filters hold back counts as
  * seen. Each event has its own memory, and one that fails holds back no other.
@@ -110,7 +80,7 @@ async function pollEvents(
 ): Promise<Outputs> {
 	const memory = new PollMemory(context);
 	if (memory.isOutdated) return null;
-	const { service } = trigger;
+	const { service, matches = isAnyWanted } = trigger;
 	const client = new ApiClient(context, service, scheduled.timeLimits, scheduled.signal);
 	const { baseUrl, apiKey } = await readCredential(context, service);
 	const startDate = startDateOf(context, settings, memory.last);
@@ -132,11 +102,41 @@ async function pollEvents(
 	const failed = polls.filter(({ failure }) => failure);
 	if (scheduled.isPublishing) checkStarts(failed, startDate.time, scheduled.signal.aborted);
 	const records = polls.flatMap((poll) => poll.records);
-	const wanted = records.filter((record) => matchesTrigger(record, trigger, settings));
+	const wanted = records.filter((record) => matches(record, settings.filters));
 	const outputs = outputsOf(wanted, trigger, settings);
 	memory.remember({ startDate, lists }, outputs !== null);
 	reportFailures(context, scheduled, failed, outputs);
 	return outputs;
+}
+
+/** Returns Start Date with the time that it stood for when the first poll read it. */
+function startDateOf(
+	context: IPollFunctions,
+	{ options }: ListedSettings,
+	last?: Memory,
+): Memory['startDate'] {
+	const text = String(Object(context.getNode().parameters.options).startDate);
+	if (last?.startDate.text === text) return last.startDate;
+	return { text, time: options.startDate?.toMillis() ?? 0 };
+}
+
+/** Logs that an event cannot start the workflow, once an hour. */
+function warnOfDates(
+	context: IPollFunctions,
+	service: Service,
+	{ value: event, dateField, request }: EventList,
+): void {
+	const problem = `no record of ${request.path} has a '${dateField}' that can be read, so '${event}' starts no run`;
+	const message = `${problem}. Update this package, or ask ${service.name} whether its dates have changed`;
+	// promise: unreadable-dates
+	new HourlyLog(context).warn(`${context.getNode().name}: ${message}`);
+}
+
+/** Logs that records start no run since they appeared too far back, once an hour. */
+function warnOfMissed(context: IPollFunctions, { value: event }: EventList, missed: number): void {
+	const { name } = context.getNode();
+	const message = `${name}: ${missed} records start no run of '${event}', because they appeared in the list before its newest 1,000`;
+	new HourlyLog(context).warn(message, `${event} missed`);
 }
 
 /**
@@ -170,47 +170,40 @@ function reportFailures(
 	}
 }
 
-/** Returns Start Date with the time that it stood for when the first poll read it. */
-function startDateOf(
-	context: IPollFunctions,
-	{ options }: ListedSettings,
-	last?: Memory,
-): Memory['startDate'] {
-	const text = String(Object(context.getNode().parameters.options).startDate);
-	if (last?.startDate.text === text) return last.startDate;
-	return { text, time: options.startDate?.toMillis() ?? 0 };
-}
-
-/** Logs that an event cannot start the workflow, once an hour. */
-function warnOfDates(
-	context: IPollFunctions,
-	service: Service,
-	{ value: event, dateField, request }: EventList,
-): void {
-	const problem = `no record of ${request.path} has a '${dateField}' that can be read, so '${event}' starts no run`;
-	const message = `${problem}. Update this package, or ask ${service.name} whether its dates have changed`;
-	// promise: unreadable-dates
-	new HourlyLog(context).warn(`${context.getNode().name}: ${message}`);
-}
-
-/** Logs that records start no run since they appeared too far back, once an hour. */
-function warnOfMissed(context: IPollFunctions, { value: event }: EventList, missed: number): void {
-	const { name } = context.getNode();
-	const message = `${name}: ${missed} records start no run of '${event}', because they appeared in the list before its newest 1,000`;
-	new HourlyLog(context).warn(message, `${event} missed`);
-}
-
-function matchesTrigger(
-	record: Dated,
+function outputsOf(
+	records: Dated[],
 	trigger: PollingTrigger,
-	{ filters }: ListedSettings,
-): boolean {
-	return trigger.matches?.(record, filters) ?? true;
+	{ isByScoreType, form }: ListedSettings,
+	mark: IDataObject = { sample: undefined },
+): Outputs {
+	if (records.length === 0) return null;
+	const scoreTypeOf = ({ data }: Dated) => trigger.scoreTypeOf?.(data);
+	return routeItems(isByScoreType, records, scoreTypeOf).map((routed) =>
+		routed.map((record) => ({ json: itemJson(record, form, mark) })),
+	);
+}
+
+/**
+ * Returns a record as the workflow gets it: simplified, or the whole one as `data`.
+ *
+ * @param mark the field `sample`, which says that a manual test brought it: nodes behind the trigger act on it
+ * @internal
+ */
+export function itemJson(
+	{ list, data }: Pick<Dated, 'list' | 'data'>,
+	form: Form,
+	mark: IDataObject = {},
+): IDataObject {
+	const { value: event, record } = list;
+	const shown = record ? inForm(record, data, form) : data;
+	return form.simplify === false
+		? flatItem({ event, data: shown }, {}, mark)
+		: flatItem({ event }, shown, mark);
 }
 
 const SAMPLE_SIZE = 5;
 
-/** The pages of each list that are searched for matching records. */
+/** The size and the number of the pages of each list that are searched for matching records. */
 const PAGE_SIZE = 200;
 const MOST_PAGES = 5;
 
@@ -220,6 +213,7 @@ async function sampleRecords(
 	trigger: PollingTrigger,
 	settings: ListedSettings,
 ): Promise<Dated[]> {
+	const { matches = isAnyWanted } = trigger;
 	const sample: Dated[] = [];
 	let searched = 0;
 	for (const list of settings.lists) {
@@ -230,7 +224,7 @@ async function sampleRecords(
 			searched += records.length;
 			const found = records
 				.flatMap((data) => dated(list, data) ?? [])
-				.filter((record) => matchesTrigger(record, trigger, settings));
+				.filter((record) => matches(record, settings.filters));
 			sample.push(...found.slice(0, SAMPLE_SIZE));
 			if (found.length > 0 || ++count === MOST_PAGES) break;
 		}

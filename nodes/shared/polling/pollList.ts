@@ -1,20 +1,11 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { Failure } from '../base/failure';
 import type { ApiClient } from '../http/client';
 import { Walk } from '../paging/walk';
 import type { WalkedPage } from '../paging/walk';
-import type { EventList } from './eventList';
 import { keysIn, MOST_SEEN, shortHash, START, storedKeys } from './listState';
 import type { ListState } from './listState';
-
-/** A record of a list that has a date. */
-export interface Dated {
-	list: EventList;
-	data: IDataObject;
-	/** In ms. */
-	created: number;
-}
+import { dated } from './pollingTrigger';
+import type { Dated, EventList } from './pollingTrigger';
 
 /** The facts with which a poll starts, besides the state of the list. */
 interface PollStart {
@@ -38,12 +29,6 @@ const MOST_POLLED = 10_000;
 
 /** If at least this many more dates fall than rise, the list has its newest records first. */
 const MANY_FALLS = 10;
-
-/** Reads a record of a list; undefined if it has no date yet. */
-export function dated(list: EventList, data: IDataObject): Dated | undefined {
-	const created = list.dateOf(data);
-	return created === undefined ? undefined : { list, data, created };
-}
 
 /** A record that came, and its position in the list. */
 type Positioned = Dated & { key: string; index: number };
@@ -70,7 +55,7 @@ export class ListPoll {
 	private readonly keys = new Set<string>();
 	private isSameAccount = true;
 	/** True where a date alone says what is new. */
-	private isBegin = false;
+	private isByDate = false;
 	private hasUnreadable = false;
 	private isAtEnd = false;
 
@@ -153,13 +138,13 @@ export class ListPoll {
 	 * Reads from the last known record on. If none is known, it is another account's list, or the newest records were removed: then
 	 * what was created since it was last read is new.
 	 */
-	private async readOn(before: ListState, since: number, isBegin = false): Promise<void> {
+	private async readOn(before: ListState, since: number, isByDate = false): Promise<void> {
 		const { start, list, startedAt } = this;
 		const { end } = before;
 		this.known = keysIn(before.seen);
 		this.isSameAccount = before.account === start.account;
-		this.isBegin = isBegin;
-		const isDue = isBegin || slotOf(start.lastAt ?? 0) !== slotOf(startedAt);
+		this.isByDate = isByDate;
+		const isDue = isByDate || slotOf(start.lastAt ?? 0) !== slotOf(startedAt);
 		const isLook = list.waits === true && isDue;
 		const begin = Math.max(0, end - (isLook ? MOST_SEEN : 1));
 		const few = end % FEW === 0 ? FEW - 1 : FEW;
@@ -212,7 +197,7 @@ export class ListPoll {
 
 	/** True if none of the known records came, and the list is not known from its start. */
 	private get isLost(): boolean {
-		if (this.isBegin) return false;
+		if (this.isByDate) return false;
 		return this.knownCount === 0 && !(this.isSameAccount && this.known.has(START));
 	}
 
@@ -234,11 +219,11 @@ export class ListPoll {
 
 	/** Takes the new records, and sets the state for the next poll. */
 	private settle(walk: Walk, before: ListState, since: number): void {
-		const { found, known, isAtEnd, isBegin } = this;
+		const { found, known, isAtEnd, isByDate } = this;
 		if (found.size === 0 && !isAtEnd) return;
 		const rows = [...found.values()].sort((one, other) => one.index - other.index);
 		// Records in front of the known ones are old, unless only a date decides.
-		const first = isBegin || known.has(START) ? -1 : rows.findIndex(({ key }) => known.has(key));
+		const first = isByDate || known.has(START) ? -1 : rows.findIndex(({ key }) => known.has(key));
 		const waiting = this.firstWaiting(rows, before);
 		const oldest = before.readAt - LOOK;
 		const read = rows.filter(

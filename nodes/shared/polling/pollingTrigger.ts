@@ -1,11 +1,12 @@
-import type { IDataObject, IPollFunctions } from 'n8n-workflow';
+import type { IDataObject, INodePropertyOptions, IPollFunctions } from 'n8n-workflow';
 
+import { momentIn } from '../fields/dates';
 import type { GivenDate } from '../fields/dates';
 import { date } from '../fields/kinds';
+import type { ApiRequest } from '../http/request';
 import type { Service } from '../http/service';
+import type { RecordForms } from '../records';
 import type { TriggerSettings } from '../triggers/settings';
-import type { EventList } from './eventList';
-import type { Dated } from './pollList';
 
 /** The settings that every polling trigger has. */
 export type PollSettings = TriggerSettings & {
@@ -22,6 +23,56 @@ export interface PollingTrigger<Settings extends PollSettings = PollSettings> {
 	matches?(record: Dated, filters: Settings['filters']): boolean;
 	/** Returns the score type that may decide the output of a record. */
 	scoreTypeOf?(data: IDataObject): string | undefined;
+}
+
+/** An event of a trigger, and the list that shows its records, the oldest first. */
+export interface EventList {
+	/** The event. Saved workflows depend on it. */
+	value: string;
+	name: string;
+	description: string;
+	request: ApiRequest;
+	/** Lists the newest records first, as a manual test shows them. */
+	newest: ApiRequest;
+	/** The name of the array that holds the records in the response. */
+	recordsKey: string;
+	record?: RecordForms;
+	dateField: string;
+	/** Returns the date of a record, in ms; undefined as long as it has none. */
+	dateOf(data: IDataObject): number | undefined;
+	/** Returns what identifies a record; by default its `id`. */
+	identity?(data: IDataObject): unknown;
+	/** Returns whether a record should have a date already. */
+	hasDate(data: IDataObject): boolean;
+	/** True if records are in the list before they have their date, so that it is not sorted by that. */
+	waits?: boolean;
+}
+
+type Defaults = Pick<EventList, 'dateOf' | 'hasDate'>;
+
+/** Returns the list of an event. By default, records have an `id`, and a date by which the list is sorted. */
+export function eventList(list: Omit<EventList, keyof Defaults> & Partial<Defaults>): EventList {
+	const dateOf = (data: IDataObject) => momentIn(data[list.dateField]);
+	return { dateOf, hasDate: () => true, ...list };
+}
+
+/** Returns the choices of Trigger On. */
+export function eventChoices(lists: EventList[]): Array<INodePropertyOptions & { value: string }> {
+	return lists.map(({ name, value, description }) => ({ name, value, description }));
+}
+
+/** A record of a list that has a date. */
+export interface Dated {
+	list: EventList;
+	data: IDataObject;
+	/** In ms. */
+	created: number;
+}
+
+/** Reads a record of a list; undefined if it has no date yet. */
+export function dated(list: EventList, data: IDataObject): Dated | undefined {
+	const created = list.dateOf(data);
+	return created === undefined ? undefined : { list, data, created };
 }
 
 /** The option of a polling trigger that says from when on records start a run. */

@@ -129,6 +129,8 @@ interface Activation {
 	isActivation: boolean;
 	/** True if an activation that took long failed a moment ago. */
 	isNextTry: boolean;
+	/** Aborts when the workflow is published again. */
+	superseded: AbortSignal;
 }
 
 /**
@@ -138,7 +140,7 @@ interface Activation {
 async function untilDeadline<Result>(
 	context: IPollFunctions,
 	service: string,
-	{ isActivation, isNextTry, superseded }: Activation & { superseded: AbortSignal },
+	{ isActivation, isNextTry, superseded }: Activation,
 	work: (poll: ScheduledPoll) => Promise<Result>,
 ): Promise<Result | undefined> {
 	const budget = pollBudget(context);

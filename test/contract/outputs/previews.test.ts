@@ -1,6 +1,6 @@
 import { isObject } from '../../../nodes/shared/base/json';
 import { EVENT_LISTS } from '../../../nodes/SurveyA/trigger/eventLists';
-import { outputOf } from '../../../nodes/shared/polling/poll';
+import { itemJson } from '../../../nodes/shared/polling/poll';
 import { previews } from '../../../scripts/previews.mts';
 import type { Preview } from '../../../scripts/previews.mts';
 import { operationNames, runSample, samplesOf } from '../../support/samples';
@@ -91,7 +91,7 @@ test('each operation returns the fields and types of its preview', async () => {
 test('Survey A Trigger returns the fields and types of its preview', () => {
 	const [data] = sandbox.a.state.feedback;
 	const [item = {}] = EVENT_LISTS.filter(({ value }) => value === 'feedback.created').map((list) =>
-		outputOf({ list, data: { ...data } }, { simplify: true }),
+		itemJson({ list, data: { ...data } }, { simplify: true }),
 	);
 	const shown = preview('SurveyA/__schema__/v1.0.0.json');
 	expect(Object.keys(item)).toEqual(Object.keys(shown.properties ?? {}));

@@ -8,7 +8,7 @@ import {
 	wholeNumber,
 } from '../../../nodes/shared/base/json';
 import type { ResponseSchema } from '../../../nodes/shared/base/json';
-import { momentIn } from '../../../nodes/shared/base/moment';
+import { momentIn } from '../../../nodes/shared/fields/dates';
 import { textIn } from '../../../nodes/shared/base/text';
 import { Failure } from '../../../nodes/shared/base/failure';
 import { scoreTypeOf } from '../../../nodes/SurveyA/records/feedback';
