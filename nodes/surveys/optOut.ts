@@ -236,7 +236,7 @@ function kindOf(name: string): NameKind {
  * @returns the cell that decides; undefined if the item says nothing
  */
 export function readOptOut(item: MappedItem): OptOut | undefined {
-	const said = item.rows.flatMap(optOutsIn);
+	const said = item.inputs.flatMap(optOutsIn);
 	const optedOut = said.find(({ says }) => says === 'optedOut');
 	if (optedOut) return optedOut;
 	const unreadable = said.filter(({ says }) => says === 'unreadable');

@@ -53,8 +53,8 @@ const CLEARED = 'names, companies, tags and properties';
 const base = {
 	isGuard: isOptOutName,
 	ownRecord: {
-		is: isCustomer,
-		written: ['id', 'companyId', 'createdDate'],
+		isOwn: isCustomer,
+		systemColumns: ['id', 'companyId', 'createdDate'],
 		column: 'properties',
 		cells: propertyCells,
 	},

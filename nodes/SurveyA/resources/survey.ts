@@ -14,7 +14,7 @@ import type { Sending } from '../sentSurveys';
 import { confirmation, namedCustomers, surveyedCustomer, surveyResult } from '../records/responses';
 
 /** Returns the rules of every send: 1 to 100 customers a request, and one survey per customer and campaign in an execution. */
-const sendsTo = (path: string) => ({
+const sendRules = (path: string) => ({
 	irreversible: true,
 	options: quietPeriodOptions,
 	size: 100,
@@ -49,10 +49,10 @@ const sent = {
 };
 
 /** Returns the operation for one of the endpoints that take 1 to 100 customers a request. */
-function sending(path: string, texts: Texts) {
+function sendOperation(path: string, texts: Texts) {
 	return write({
 		...texts,
-		...sendsTo(path),
+		...sendRules(path),
 		fields: { campaign: sendableCampaign, columns: surveyedColumns },
 		outputSchema: record(sent),
 
@@ -68,14 +68,14 @@ const ACCEPTED =
 
 export const surveyResource: Resource = {
 	/** `POST /api/v2/survey`. */
-	send: sending('/api/v2/survey', {
+	send: sendOperation('/api/v2/survey', {
 		action: 'Send survey',
 		description: 'Send a survey; status is queued, or skipped with a reason',
 		details: `Creates or updates the customers in the same request. ${COST}. ${ACCEPTED}. A row is skipped if one of its columns says that the person opted out. Only failed rows keep their input`,
 	}),
 
 	/** `POST /api/v2/nps/audience/survey`: the earlier path of the same endpoint. */
-	sendAudienceLegacy: sending('/api/v2/nps/audience/survey', {
+	sendAudienceLegacy: sendOperation('/api/v2/nps/audience/survey', {
 		name: 'Send to Audience (Deprecated)',
 		action: 'Send survey to audience by deprecated endpoint',
 		description: 'Deprecated: use Send',
@@ -90,7 +90,7 @@ export const surveyResource: Resource = {
 		description: 'Deprecated: use Send',
 		details: `${COST}. status is sending`,
 		deprecated: "The API documentation calls this endpoint deprecated. Use 'Send' instead.",
-		...sendsTo('/api/v2/nps/customers/survey'),
+		...sendRules('/api/v2/nps/customers/survey'),
 		fields: { campaign: sendableCampaign, columns: legacyCustomerColumns },
 		outputSchema: record({
 			...fields(string, 'id', 'first_name', 'last_name', 'company'),

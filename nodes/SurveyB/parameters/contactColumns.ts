@@ -72,8 +72,8 @@ const base = {
 		read: accountAttributes,
 	},
 	ownRecord: {
-		is: isContact,
-		written: ['id', 'created_date'],
+		isOwn: isContact,
+		systemColumns: ['id', 'created_date'],
 		column: 'attributes',
 		cells: attributeCells,
 	},

@@ -32,7 +32,7 @@ export class HandMapper {
 
 	/** True if a column is mapped under a name that only the account can explain, such as a property's label. */
 	get needsAccount(): boolean {
-		return this.written.some((id) => !this.names.fieldOf(id) && !this.names.isProperty(id));
+		return this.written.some((id) => !this.names.fixedColumn(id) && !this.names.isProperty(id));
 	}
 
 	/** Returns the IDs of the run's properties, in the forms in which they occur. */
@@ -54,11 +54,11 @@ export class HandMapper {
 		const row = this.parameters.rows[itemIndex] ?? {};
 		const values = this.mapped(this.parameters.value('columns.value', itemIndex));
 		const named = Object.entries(values).map(([written, value]) => [nameInId(written), value]);
-		item.rows.push(Object.fromEntries(named), row);
+		item.inputs.push(Object.fromEntries(named), row);
 		let email: unknown;
 		for (const [written, value] of Object.entries(values)) {
 			if (!isBlank(value)) this.blank.delete(written);
-			const field = this.names.fieldOf(written);
+			const field = this.names.fixedColumn(written);
 			if (field?.id === 'email') email = value;
 			else this.addCell(item, written, value, field);
 		}
@@ -93,7 +93,7 @@ export class HandMapper {
 	}
 
 	private propertyOf(written: string): string | undefined {
-		return this.names.fieldOf(written) ? undefined : this.names.propertyOf(written);
+		return this.names.fixedColumn(written) ? undefined : this.names.propertyId(written);
 	}
 
 	private unknown(item: MappedItem, written: string): Failure {
@@ -110,7 +110,7 @@ export class HandMapper {
 		const prefix = Object.values(prefixes).find((one) =>
 			wanted.startsWith(one.slice(0, -1).toLowerCase()),
 		);
-		const id = prefix ? prefix + nameInId(written) : this.names.propertyOf(nameInId(written));
+		const id = prefix ? prefix + nameInId(written) : this.names.propertyId(nameInId(written));
 		return id && `A new one is mapped as ${id}`;
 	}
 

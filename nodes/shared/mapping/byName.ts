@@ -5,8 +5,7 @@ import { isBlank } from '../base/text';
 import type { Parameters } from '../fields/field';
 import { emailOf, isSameAddress, missing } from './email';
 import type { EmailCell } from './email';
-import { addedByFailure, withoutFailure } from './failedItem';
-import { COLUMNS_OF_N8N } from './leftOut';
+import { addedByFailure, COLUMNS_OF_N8N, withoutFailure } from './leftOut';
 import { isNested } from './mappedItem';
 import type { MappedItem } from './mappedItem';
 import { columnKey, Names } from './shape';
@@ -21,13 +20,13 @@ export interface MappingOptions {
 
 /** The target of all columns of one name, for all items of a run. */
 type Target =
-	| { to: 'field'; field: Column }
+	| { to: 'fixed'; column: Column }
 	| { to: 'property'; id: string }
-	/** Left out: without a word if the user asked for it, or if another rule looks at it. */
+	/** Left out. A hint names the column, unless the user asked for it, or another rule reads it. */
 	| { to: 'nothing'; isQuiet: boolean };
 
 const QUIET: Target = { to: 'nothing', isQuiet: true };
-const NAMED: Target = { to: 'nothing', isQuiet: false };
+const HINTED: Target = { to: 'nothing', isQuiet: false };
 
 /** Maps the columns of the input items by their names. */
 export class NameMapper {
@@ -36,7 +35,7 @@ export class NameMapper {
 	private readonly rows: IDataObject[];
 	private readonly names: Names;
 	private readonly targets = new Map<string, Target>();
-	/** Email Column as it stands in the node. If it is set, a column called Email is a property. */
+	/** Email Column as it is in the node, unevaluated. If it is set, a column called Email is a property. */
 	private readonly emailColumn: unknown;
 
 	constructor(
@@ -50,7 +49,7 @@ export class NameMapper {
 		this.emailColumn = parameters.written('options.emailColumn');
 	}
 
-	/** The account explains the names of items only where the mapper shows none. */
+	/** Without columns in the mapper, the account is read anyway. With columns, they say what a name means. */
 	readonly needsAccount = false;
 
 	*propertyIds(): Iterable<string> {
@@ -67,7 +66,7 @@ export class NameMapper {
 	addCells(item: MappedItem, options: MappingOptions): void {
 		const { itemIndex } = item.context;
 		const row = this.rows[itemIndex] ?? {};
-		item.rows.push(row);
+		item.inputs.push(row);
 		const email = this.addEmail(item, row, options.emailColumn);
 		for (const label of Object.keys(row)) {
 			if (label !== email?.label && !this.isEmailAgain(label, row[label], email))
@@ -89,14 +88,15 @@ export class NameMapper {
 	): void {
 		const value = row[label];
 		const target = this.targetOf(label);
-		if (target.to === 'field') {
-			// `addEmail` has read it, or failed the row.
-			if (target.field.id !== 'email') item.add({ id: target.field.id, label, value });
+		if (target.to === 'fixed') {
+			const { id } = target.column;
+			// `addEmail` has read the email, or failed the row.
+			if (id !== 'email') item.add({ id, label, value });
 			return;
 		}
 		if (target.to === 'nothing')
 			return target.isQuiet ? undefined : item.leaveOut({ label, value });
-		if (this.isWritten(row, label)) return item.leaveOut({ label, value });
+		if (this.isSystemColumn(row, label)) return item.leaveOut({ label, value });
 		for (const cell of this.propertiesIn(row, label)) this.addProperty(item, cell, options);
 	}
 
@@ -111,10 +111,10 @@ export class NameMapper {
 	}
 
 	private addEmail(item: MappedItem, row: IDataObject, asked: string | undefined) {
-		// That the option has no value is a failure of its own.
+		// The reader of the options fails the row if the option has no value.
 		if (asked === undefined && this.emailColumn !== undefined) return undefined;
 		try {
-			const email = emailOf(row, asked, (name) => this.names.fieldOf(name)?.id === 'email');
+			const email = emailOf(row, asked, (name) => this.names.fixedColumn(name)?.id === 'email');
 			const { label, value } = email;
 			const isSeveral = isNested(value) || (Array.isArray(value) && value.length > 1);
 			if (!isSeveral && !isBlank(value)) item.add({ id: 'email', label, value });
@@ -131,24 +131,25 @@ export class NameMapper {
 
 	/** Returns whether a column has the address of the item again: the one that an expression took it from, or one called Email. */
 	private isEmailAgain(label: string, value: unknown, email?: EmailCell): boolean {
-		const mayBe = email?.isByExpression || this.names.fieldOf(label)?.id === 'email';
+		const mayBe = email?.isByExpression || this.names.fixedColumn(label)?.id === 'email';
 		return mayBe && isSameAddress(value, email?.value);
 	}
 
 	/** Returns the properties in a column; several for the column of the service's own record that holds them. */
 	private propertiesIn(row: IDataObject, label: string): Cell[] {
 		const target = this.targetOf(label);
-		if (target.to !== 'property' || this.isWritten(row, label)) return NO_CELLS;
+		if (target.to !== 'property' || this.isSystemColumn(row, label)) return NO_CELLS;
 		const { ownRecord } = this.shape;
-		const isOwn = ownRecord?.column === label && ownRecord.is(row);
-		const own = isOwn ? ownRecord.cells(row) : undefined;
+		const hasCells = ownRecord?.column === label && ownRecord.isOwn(row);
+		const own = hasCells ? ownRecord.cells(row) : undefined;
 		return own ?? [{ id: target.id, label, value: row[label] }];
 	}
 
-	private isWritten(row: IDataObject, label: string): boolean {
+	/** Returns whether n8n or the service itself wrote a column. */
+	private isSystemColumn(row: IDataObject, label: string): boolean {
 		const { ownRecord } = this.shape;
 		if (label === 'id' && isRowOfN8n(row)) return true;
-		return ownRecord?.written.includes(label) === true && ownRecord.is(row);
+		return ownRecord?.systemColumns.includes(label) === true && ownRecord.isOwn(row);
 	}
 
 	private targetOf(name: string): Target {
@@ -159,14 +160,14 @@ export class NameMapper {
 
 	private readTarget(name: string): Target {
 		if (name.trim() === '' || this.isIgnored(name) || this.shape.isGuard?.(name)) return QUIET;
-		if (COLUMNS_OF_N8N.includes(name)) return NAMED;
-		const field = this.names.fieldOf(name);
+		if (COLUMNS_OF_N8N.includes(name)) return HINTED;
+		const column = this.names.fixedColumn(name);
 		const hasEmailColumn = this.emailColumn !== undefined;
-		if (hasEmailColumn && columnKey(name) === columnKey(String(this.emailColumn))) return NAMED;
-		const isProperty = field === undefined || (field.id === 'email' && hasEmailColumn);
-		if (!isProperty) return field.isOfOther ? NAMED : { to: 'field', field };
-		const id = this.names.propertyOf(name.trim());
-		return id === undefined ? NAMED : { to: 'property', id };
+		if (hasEmailColumn && columnKey(name) === columnKey(String(this.emailColumn))) return HINTED;
+		const isProperty = column === undefined || (column.id === 'email' && hasEmailColumn);
+		if (!isProperty) return column.isOfOther ? HINTED : { to: 'fixed', column };
+		const id = this.names.propertyId(name.trim());
+		return id === undefined ? HINTED : { to: 'property', id };
 	}
 }
 

@@ -46,7 +46,7 @@ export function columns<Options extends MappingOptions, Value>(
 		property: (name) => mapperProperty(name, true),
 		// An agent has no input items whose columns could be mapped by name.
 		toolProperty: (name) => mapperProperty(name, false),
-		start: async (...run) => await start(service, spec, ...run),
+		start: async (parameters, readRecords) => await start(service, spec, parameters, readRecords),
 	};
 }
 
@@ -153,9 +153,9 @@ async function start<Options extends MappingOptions, Value>(
 		? new NameMapper(spec, parameters, isIgnored)
 		: new HandMapper(spec, parameters, stored);
 	const json = jsonOptions(rules, spec.options);
-	const further = json.flatMap((one) => jsonCells(parameters, one));
+	const ofOptions = json.flatMap((one) => jsonCells(parameters, one));
 	const properties = rules
-		? await propertiesOfRun(rules, mapper, stored, further, parameters, readRecords)
+		? await propertiesOfRun(rules, mapper, stored, ofOptions, parameters, readRecords)
 		: new RunProperties();
 	const readOptions = optionsReader(spec.options);
 	const run = { service, properties, typeNames: rules?.typeNames, isAutomatic, isIgnored };
@@ -176,12 +176,12 @@ async function propertiesOfRun(
 	rules: PropertyRules,
 	mapper: HandMapper | NameMapper,
 	stored: Column[],
-	json: Cell[],
+	ofOptions: Cell[],
 	parameters: Parameters,
 	readRecords: ReadRecords,
 ): Promise<RunProperties> {
 	const ids = new Set(mapper.propertyIds());
-	for (const cell of json) ids.add(cell.id);
+	for (const cell of ofOptions) ids.add(cell.id);
 	const shown = stored.filter(({ type }) => type !== undefined);
 	const dates = {
 		...contextIn(),
@@ -203,7 +203,7 @@ async function propertiesOfRun(
 	for (let itemIndex = 0; itemIndex < count; itemIndex++) {
 		for (const cell of mapper.propertiesOf(itemIndex)) properties.add(cell);
 	}
-	for (const cell of json) properties.add(cell);
+	for (const cell of ofOptions) properties.add(cell);
 	return properties;
 }
 
@@ -234,7 +234,7 @@ function jsonCells(parameters: Parameters, json: JsonOption): Cell[] {
 
 function addJson(item: MappedItem, value: unknown, json: JsonOption): void {
 	if (!isObject(value)) return;
-	item.rows.push(value);
+	item.inputs.push(value);
 	cellsOf(value, json).forEach((cell) => item.addProperty(cell));
 }
 

@@ -36,8 +36,8 @@ interface RunOfItems {
 
 /** The cells of one item, and the failures of any of them. */
 export class MappedItem {
-	/** All that the item says of itself: its columns, what is mapped by hand, and options with further columns. */
-	readonly rows: IDataObject[] = [];
+	/** All objects with columns of this item: the input item, the columns mapped by hand, and JSON options. */
+	readonly inputs: IDataObject[] = [];
 	/** The properties that the account does not have yet, with their types. */
 	readonly newProperties: string[] = [];
 	private readonly cells = new Map<string, Cell>();

@@ -50,10 +50,11 @@ export interface PropertyRules {
 	hasAliases?: boolean;
 }
 
-/** How to tell a record that the service itself returned, which can be sent back. */
+/** How to recognize and read a record that the service itself returned. */
 interface OwnRecord {
-	is(row: IDataObject): boolean;
-	written: readonly string[];
+	isOwn(row: IDataObject): boolean;
+	/** The columns that only the service writes. They are not sent. */
+	systemColumns: readonly string[];
 	/** The column that holds the properties, and their cells; none if it has another shape. */
 	column: string;
 	cells(row: IDataObject): Cell[] | undefined;
@@ -65,7 +66,7 @@ export interface ItemShape {
 	fixed: Column[];
 	/** How other columns are sent. Absent when the endpoint takes no others. */
 	properties?: PropertyRules;
-	/** Returns whether a column by its name only decides about the item, and is no property. `read` finds it in `item.rows`. */
+	/** Returns whether a column by its name only decides about the item, and is no property. `read` finds it in `item.inputs`. */
 	isGuard?(name: string): boolean;
 	ownRecord?: OwnRecord;
 }
@@ -92,21 +93,21 @@ export function nameInId(id: string): string {
 
 /** The names under which items and mappings have the columns of an operation. By name and by hand they are the same. */
 export class Names {
-	private readonly fields: Map<string, Column>;
+	private readonly fixed: Map<string, Column>;
 
 	constructor(private readonly shape: ItemShape) {
-		this.fields = new Map(
+		this.fixed = new Map(
 			shape.fixed.flatMap((column) => namesOf(column).map((name) => [columnKey(name), column])),
 		);
 	}
 
-	/** Returns the column of every account that a name means. */
-	fieldOf(name: string): Column | undefined {
-		return this.fields.get(columnKey(name));
+	/** Returns the column in `fixed` that a name means. */
+	fixedColumn(name: string): Column | undefined {
+		return this.fixed.get(columnKey(name));
 	}
 
 	/** Returns the ID under which another column is sent; undefined if the endpoint takes none such. */
-	propertyOf(name: string): string | undefined {
+	propertyId(name: string): string | undefined {
 		const id = this.isProperty(name) ? name : this.shape.properties?.idOf(name);
 		return id !== undefined && this.isProperty(id) ? id : undefined;
 	}
