@@ -221,7 +221,8 @@ export function readAllFields<Values extends object>(
 	valueOf: ValueOf,
 	context: ReadContext,
 ): Values {
-	const values: Values = Object.create(Object.prototype);
+	// A cast, because the loop fills in every name.
+	const values = {} as Values;
 	for (const name in fields) {
 		const field = fields[name];
 		const value = valueOf(name, field);

@@ -70,7 +70,7 @@ export class ApiClient {
 		const signals = [stopSignal, this.signal].filter((signal) => signal !== undefined);
 		this.waitSignal = AbortSignal.any(signals);
 		this.connect =
-			typeof context === 'function' ? context : async () => await connect(context, service);
+			typeof context === 'function' ? context : async () => await connectionOf(context, service);
 	}
 
 	/**
@@ -217,7 +217,7 @@ export class ApiClient {
 }
 
 /** Reads a node's credential, and returns the way to its service. */
-export async function connect(
+export async function connectionOf(
 	context: IAllExecuteFunctions,
 	service: Service,
 ): Promise<Connection> {

@@ -119,7 +119,6 @@ export class Names {
 	}
 }
 
-/** Returns all names of a column. */
 function namesOf({ id, displayName, aliases = [] }: Column): string[] {
 	return [id, displayName, ...aliases];
 }

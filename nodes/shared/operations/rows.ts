@@ -31,6 +31,8 @@ export interface RowToSend {
 	itemIndex: number;
 	/** Rows of one lane go out one after the other, in input order: those of one person or record. */
 	lane: string;
+	/** Rows of one request have the same group. */
+	group: string;
 	/** The same for rows of which one execution sends only one. */
 	key?: string;
 	/** Identifies the row in all tries: by its index, or by what an agent asks of a tool. */

@@ -2,10 +2,7 @@ import type { ReadItem } from './operation';
 import type { RowToSend } from './rows';
 
 /** An item that is ready to be sent. */
-export type ReadyItem<Input> = ReadItem<Input> &
-	RowToSend & {
-		group: string;
-	};
+export type ReadyItem<Input> = ReadItem<Input> & RowToSend;
 
 /** Items that may still be read. */
 export type ReadyItems<Input> = AsyncIterable<ReadyItem<Input>> | Array<ReadyItem<Input>>;

@@ -70,7 +70,10 @@ function optedOut(column: string): SkipReason {
 	};
 }
 
-/** One run of an operation: items → fields → skip → group and size → client → output → form → items. */
+/**
+ * One run of an operation: items → fields → skip → group and size → client → output → form → items. `prepare` gets each item as
+ * soon as it is read, and `execute` sends those that are ready.
+ */
 class Pipeline<Input extends object, Response> {
 	/** The refusals of groups, such as an inactive campaign, whose further items fail without a request. */
 	private readonly refusedGroups = new Map<string, Failure>();

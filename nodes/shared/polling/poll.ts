@@ -186,7 +186,8 @@ function outputsOf(
 /**
  * Returns a record as the workflow gets it: simplified, or the whole one as `data`.
  *
- * @param mark the field `sample`, which says that a manual test brought it: nodes behind the trigger act on it
+ * @param mark the field `sample`, which says that a manual test brought it: nodes behind the trigger act on it. If it
+ * is undefined, a record's own `sample` is renamed all the same
  * @internal
  */
 export function itemJson(

@@ -3,7 +3,7 @@ import { z } from 'zod/v4';
 
 import { Failure } from '../base/failure';
 import { maybeEmpty } from '../base/json';
-import { ApiClient, connect } from '../http/client';
+import { ApiClient, connectionOf } from '../http/client';
 import type { TimeLimits } from '../http/client';
 import type { Connection } from '../http/exchange';
 import { CHECK_URL, isPassing, mayBeDone, wasRemoved } from '../http/outcome';
@@ -52,7 +52,7 @@ export class NodeWebhooks {
 		private readonly key: string,
 		private readonly url: string,
 	) {
-		this.connection = connect(context, trigger.service);
+		this.connection = connectionOf(context, trigger.service);
 		this.connection.catch(() => undefined);
 	}
 

@@ -70,7 +70,6 @@ async function readDelivery(
 	}
 }
 
-/** Returns whether a value has more levels than so many. */
 function isDeeper(value: unknown, levels: number): boolean {
 	if (typeof value !== 'object' || value === null) return false;
 	return levels === 0 || Object.values(value).some((inside) => isDeeper(inside, levels - 1));

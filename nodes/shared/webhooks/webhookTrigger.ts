@@ -52,11 +52,9 @@ export type WebhookSettings = TriggerSettings & { options: { ignoreRepeats?: boo
 /** Everything that is special about the webhooks of one service. Shared code knows them only by this. */
 export interface WebhookTrigger<Settings extends WebhookSettings = WebhookSettings> {
 	service: Service;
-	/** Reads the node's parameters. */
 	read(context: IHookFunctions | IWebhookFunctions): Settings;
 	/** Returns the request that creates a webhook. Its response has the webhook's `id`. */
 	create(event: string, target: string): ApiRequest;
-	/** Returns the request that removes a webhook. */
 	remove(id: Hook['id']): ApiRequest;
 	/** The place where users see and remove webhooks: `the webhook settings of Survey B`. */
 	lookAt: string;
@@ -64,7 +62,6 @@ export interface WebhookTrigger<Settings extends WebhookSettings = WebhookSettin
 	body: string;
 	/** Reads the body of a call; undefined if it is no delivery. */
 	readBody(body: IDataObject): Delivery | undefined;
-	/** Returns what a delivery is about. */
 	subjectOf(event: string, data: IDataObject): Subject;
 	/** Returns the item of a delivery, and the score type that may decide its output; undefined if a filter holds it back. */
 	itemOf(
