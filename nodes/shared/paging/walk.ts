@@ -221,7 +221,8 @@ export class Walk {
 		return (isStated || this.repeats > 0) && !this.claims(page, number);
 	}
 
-	private noteSize({ records: { length }, size, total = 0 }: Page, number: number): void {
+	private noteSize({ records: { length }, size, ...page }: Page, number: number): void {
+		const { total = this.options.total ?? 0 } = page;
 		// Some services repeat the limit that was asked for. A deleted record may be counted.
 		const isLess = number === 1 && length < Math.min(size ?? 0, total - 1);
 		this.isMisstated ||= isLess || length > (size ?? Infinity);

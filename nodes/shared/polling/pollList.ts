@@ -186,11 +186,13 @@ export class ListPoll {
 
 	/**
 	 * True at the end if records came or went while the pages were read, so that another one may lie between two pages: fewer
-	 * came than the total says, or, without a total, the last known one is not where it was.
+	 * came, without those removed, than the total says, or, without a total, the last known one is not where it was. Of surveys
+	 * that wait, only a list without any known one is read further back.
 	 */
-	private isTorn({ total }: Walk, end: number): boolean {
-		if (this.list.waits) return false;
-		if (total !== undefined) return this.unknownCount > 0 && this.unknownCount < total - end;
+	private isTorn({ total, removed }: Walk, end: number): boolean {
+		const { unknownCount } = this;
+		if (this.list.waits) return this.isLost;
+		if (total !== undefined) return unknownCount > 0 && unknownCount - removed < total - end;
 		const last = [...this.found.values()].find(({ index }) => index === end - 1);
 		return end > 0 && !this.known.has(last?.key ?? '');
 	}
