@@ -30,10 +30,6 @@ const LATER_LIMITS: TimeLimits = { maxWait: 600, timeout: 30 };
 /** The hint if nobody knows whether the service created a webhook. */
 const PUBLISH_AGAIN = `${CHECK_URL}, and publish again`;
 
-/** Hosts that a service elsewhere cannot call. */
-const LOCAL_HOST =
-	/^https?:\/\/(?:localhost|127\.|10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|0\.0\.0\.0|\[::1\])/i;
-
 const createdWebhook = z.object({ id: webhookId });
 
 /** The webhooks of one node at the service, for its live or its test URL. */
@@ -71,7 +67,6 @@ export class NodeWebhooks {
 		this.setLive((one) => serving.includes(one));
 		this.memory.change(this.key, { url: this.url });
 		const missing = events.filter((event) => !serving.some((one) => one.event === event));
-		if (missing.length > 0) this.warnIfUnreachable();
 		for (const event of missing) await this.create(event);
 		// A start removes nothing if it creates nothing: the memory may be older than the webhooks.
 		const isStart = isUnattended(this.context);
@@ -281,14 +276,6 @@ export class NodeWebhooks {
 
 	private client(limits: TimeLimits, signal?: AbortSignal): ApiClient {
 		return new ApiClient(async () => await this.connection, this.trigger.service, limits, signal);
-	}
-
-	private warnIfUnreachable(): void {
-		if (!LOCAL_HOST.test(this.url) || LOCAL_HOST.test(this.baseUrl)) return;
-		const { logger } = this.context;
-		const { origin } = new URL(this.url);
-		const message = `${this.trigger.service.name} probably cannot call n8n at ${origin}. Set the environment variable N8N_WEBHOOK_URL of n8n to its public address, then publish again`;
-		logger.warn(message, { nodeName: this.context.getNode().name });
 	}
 
 	private log(

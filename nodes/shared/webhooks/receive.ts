@@ -48,7 +48,7 @@ async function handle(
 	const state = memory.node(key);
 	const settings = trigger.read(context);
 	const { events, failures, options } = settings;
-	const delivery = await verifyDelivery(context, trigger, state, events, log);
+	const delivery = await verifyDelivery(context, trigger, state, log);
 	if ('status' in delivery) return respond(context, delivery);
 	const { hook, data } = delivery;
 	const { event } = hook;

@@ -24,14 +24,11 @@ const DEEPEST = 100;
 /**
  * Returns the delivery in a call of the webhook URL, or the response to a call that is not the service's. The token is in
  * the URL, and in the target that the body names, in case a proxy removes it from the URL.
- *
- * @param events the chosen events
  */
 export async function verifyDelivery(
 	context: IWebhookFunctions,
 	trigger: WebhookTrigger,
 	state: NodeState,
-	events: string[],
 	log: HourlyLog,
 ): Promise<Delivery | CallResponse> {
 	const { service, body } = trigger;
@@ -45,10 +42,7 @@ export async function verifyDelivery(
 		return { status: 400, message: `This is not a ${service.name} delivery` };
 	}
 	if (delivery) {
-		// Anyone can send an unknown event name, so it is not logged.
-		const { event } = delivery.hook;
-		const subject = events.includes(event) ? `A delivery of '${event}'` : 'A delivery';
-		const message = `${subject} with a token that this workflow does not know was rejected. It may come from a webhook of an earlier API key. If this workflow receives no events, ${REPUBLISH}`;
+		const message = `A delivery with a token that this workflow does not know was rejected. It may come from a webhook of an earlier API key. If this workflow receives no events, ${REPUBLISH}`;
 		log.warn(message);
 	}
 	return NO_TOKEN;

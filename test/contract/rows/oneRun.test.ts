@@ -44,8 +44,12 @@ describe.each([401, 403, 400])('Retry On Fail after a request was refused by %i'
 			times: status === 400 ? 8 : 1,
 			kind: refused(status),
 		});
-		await send('surveyA', people(400), { maxTries: 3, options: { sendAtMost: 250 } });
+		const settings = { maxTries: 3, options: { sendAtMost: 250 } };
+		const { items } = await send('surveyA', people(400), settings);
 		expect(sandbox.a.state.sent).toHaveLength(250);
+		// What an earlier try sent is no duplicate.
+		const sent = items.filter(({ status }) => status !== 'skipped');
+		expect(status === 400 ? [] : sent).toHaveLength(status === 400 ? 0 : 250);
 	});
 });
 

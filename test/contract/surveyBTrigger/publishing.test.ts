@@ -119,12 +119,3 @@ test('a webhook that the service returns again under the other scheme of its bas
 	});
 	expect(Object.values(n8n.hooks)).toEqual(['feedback.removed']);
 });
-
-test('the log warns of a webhook URL that a service elsewhere cannot call', async () => {
-	await onItsOwnClock(async () => {
-		n8n.baseUrl = 'http://service.example';
-		const publishing = n8n.publish(n8n.node({ events: ['feedback.removed'] }));
-		await expect(publishing).rejects.toThrow();
-	});
-	expect(n8n.warnings.join()).toContain('N8N_WEBHOOK_URL');
-});
