@@ -38,6 +38,10 @@ test.each([
 	['surveys of an account that states no total, gives 100 a page, and dates some ahead', 20271363],
 	['surveys of an account that states no total, after a change of the key', 20270257],
 	['surveys that get their date before the last one of the list is removed', 20270758],
+	[
+		'the first record of an account that states no total, dated before the poll that found none',
+		20271038,
+	],
 	['a record that appears between two pages, while another new one is removed', 20270115],
 ])('each new record comes out once: %s', async (_which, seed) => {
 	expect(await new PollHistory(seed).run()).toEqual([]);

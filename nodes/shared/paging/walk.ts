@@ -221,14 +221,15 @@ export class Walk {
 		return (isStated || this.repeats > 0) && !this.claims(page, number);
 	}
 
-	private noteSize({ records: { length }, size, ...page }: Page, number: number): void {
-		const { total = this.options.total ?? 0 } = page;
+	private noteSize({ records: { length }, size, total }: Page, number: number): void {
 		// Some services repeat the limit that was asked for. A deleted record may be counted.
-		const isLess = number === 1 && length < Math.min(size ?? 0, total - 1);
+		const isLess = number === 1 && length < Math.min(size ?? 0, (total ?? 0) - 1);
 		this.isMisstated ||= isLess || length > (size ?? Infinity);
 		this.limit = this.isMisstated ? undefined : size;
-		// The last page does not show how long a page may be.
-		const isLast = number > 1 && total <= (number - 1) * this.size + length + 1;
+		// The last page does not show how long a page may be; one before a known position should be full.
+		const isToBeFull = number * this.size <= (this.options.total ?? 0);
+		const isEnd = (count: number) => count <= (number - 1) * this.size + length + 1;
+		const isLast = number > 1 && (total === undefined ? !isToBeFull : isEnd(total));
 		this.longest = this.last || isLast ? Math.max(this.longest, length) : length;
 		this.size = this.limit ?? this.longest;
 	}

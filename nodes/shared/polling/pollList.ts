@@ -156,7 +156,9 @@ export class ListPoll {
 		}
 		// An empty list may be a passing fault.
 		if (!this.isLost || (await this.walk(MANY).next()) === undefined) return;
-		await this.readSince(Math.max(since, before.readAt));
+		// The first records of an account may appear late, too.
+		const late = this.isSameAccount && end === 0 ? LOOK : 0;
+		await this.readSince(Math.max(since, before.readAt - late));
 	}
 
 	/** Reads to the end, or to the most records of a poll. Goes back once if known records are not where they were. */
