@@ -48,6 +48,10 @@ const HARDER = [
 /** Contract tests that the second servers cannot run: with a service of their own, or about faults and ways of the sandbox. */
 const NOT_SECOND = /contract\/(errors|faults|silences|yourNode)\//;
 
+/** Returns whether a half of the long run is played: with `SURVEYS_HALF`, only that one. The halves take the same time. */
+const isOfHalf = (half) => [undefined, '', String(half)].includes(process.env.SURVEYS_HALF);
+exports.isOfHalf = isOfHalf;
+
 const isOneOf = (patterns) => (file) => patterns.some((pattern) => pattern.test(file));
 
 /** Returns the path of a test file below test, such as `unit/package.test.ts`. */
@@ -78,7 +82,8 @@ exports.filesJoined = (suite = 'usual') => {
  */
 exports.filesOf = (suite) => {
 	if (suite === 'long') {
-		return files.filter((file) => isOneOf(LONG)(file) || (hasAllCases && isRandom(file)));
+		const long = files.filter((file) => isOneOf(LONG)(file) || (hasAllCases && isRandom(file)));
+		return long.filter((_file, i) => isOfHalf(i % 2));
 	}
 	const usual = files.filter((file) => !isJoined(file) && !isOneOf(LONG)(file));
 	return suite === 'fast' ? usual.filter((file) => !isOneOf(NOT_FAST)(file)) : usual;

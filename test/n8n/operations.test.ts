@@ -1,12 +1,14 @@
 /** @jest-environment ./test/support/n8nEnvironment.mts */
 import axios from 'axios';
 
+import { WITH_EDITOR } from '../support/freshN8n.mts';
 import { host, rowsInto, sandbox, withHost } from '../support/n8n.mts';
 import { operationNames, samplesOf } from '../support/samples';
 
 // Runs every operation of both nodes in a real n8n with the packed package.
 
-withHost();
+// n8n serves previews and icons with its editor.
+withHost(WITH_EDITOR);
 
 const all = [...operationNames.surveyA, ...operationNames.surveyB];
 

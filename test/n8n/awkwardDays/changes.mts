@@ -84,16 +84,11 @@ export const oneRunPerChange: AwkwardDays = {
 			// Both copies know the database, and one of them takes the change.
 			const [first = ''] = play.ids;
 			const { nodes, connections, name, settings } = await host.n8n.workflow(first);
-			const paths = nodes.map((node) =>
-				node.type.endsWith('.webhook')
-					? {
-							...node,
-							webhookId: undefined,
-							parameters: { ...node.parameters, path: `again-${node.name}` },
-						}
-					: node,
-			);
-			const copy = await host.n8n.createWorkflow({ name, connections, settings, nodes: paths });
+			const copies = nodes.map(({ webhookId: _, ...node }) => {
+				if (!node.type.endsWith('.webhook')) return node;
+				return { ...node, parameters: { ...node.parameters, path: `again-${node.name}` } };
+			});
+			const copy = await host.n8n.createWorkflow({ name, connections, settings, nodes: copies });
 			play.ids.push(copy);
 			await changed(play);
 			const runs = (await play.runs()).filter(({ nodes: ran }) => 'Tag Feedback' in ran);
