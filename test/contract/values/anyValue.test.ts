@@ -119,11 +119,15 @@ function entriesOf(given: unknown): unknown[] {
 	return given.split(',');
 }
 
+/** Returns whether an entry of a list is none: blank, or an empty list. */
+const isNoEntry = (entry: unknown) =>
+	isBlank(entry) || (Array.isArray(entry) && entry.length === 0);
+
 /** Equal entries in the same order, without blank ones. */
 const isList = (given: unknown, sent: unknown) => {
 	const entries = entriesOf(given);
 	return isJson(
-		entries.filter((entry) => !isBlank(entry)).map((entry) => String(entry).trim()),
+		entries.filter((entry) => !isNoEntry(entry)).map((entry) => String(entry).trim()),
 		sent,
 	);
 };
@@ -311,5 +315,5 @@ test.each(FIELDS.map((field): [string, Field] => [field.title, field]))(
 function isLeft(field: Field, value: unknown): boolean {
 	if (field.isLeftOut?.(value)) return true;
 	const entries = entriesOf(value);
-	return isBlank(value) || (field.isSame === isList && entries.every(isBlank));
+	return isBlank(value) || (field.isSame === isList && entries.every(isNoEntry));
 }
