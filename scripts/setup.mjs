@@ -108,8 +108,10 @@ async function install() {
 		needsHost && installHost(),
 	]);
 	const failed = installs.find(({ reason }) => reason);
-	if (failed) await release();
-	if (failed) throw failed.reason;
+	if (failed) {
+		await release();
+		throw failed.reason;
+	}
 	return { driver: (needsHost ? buildDriver() : Promise.resolve()).finally(release) };
 }
 

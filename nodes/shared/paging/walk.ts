@@ -227,9 +227,11 @@ export class Walk {
 		this.isMisstated ||= isLess || length > (size ?? Infinity);
 		this.limit = this.isMisstated ? undefined : size;
 		// The last page does not show how long a page may be; one before a known position should be full.
-		const isToBeFull = number * this.size <= (this.options.total ?? 0);
-		const isEnd = (count: number) => count <= (number - 1) * this.size + length + 1;
-		const isLast = number > 1 && (total === undefined ? !isToBeFull : isEnd(total));
+		const isEnd =
+			total === undefined
+				? number * this.size > (this.options.total ?? 0)
+				: total <= (number - 1) * this.size + length + 1;
+		const isLast = number > 1 && isEnd;
 		this.longest = this.last || isLast ? Math.max(this.longest, length) : length;
 		this.size = this.limit ?? this.longest;
 	}

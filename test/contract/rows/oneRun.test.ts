@@ -47,9 +47,9 @@ describe.each([401, 403, 400])('Retry On Fail after a request was refused by %i'
 		const settings = { maxTries: 3, options: { sendAtMost: 250 } };
 		const { items } = await send('surveyA', people(400), settings);
 		expect(sandbox.a.state.sent).toHaveLength(250);
-		// What an earlier try sent is no duplicate.
-		const sent = items.filter(({ status }) => status !== 'skipped');
-		expect(status === 400 ? [] : sent).toHaveLength(status === 400 ? 0 : 250);
+		// Rows that an earlier try sent are not duplicates.
+		const sent = items.filter((item) => item.status !== 'skipped');
+		expect(sent).toHaveLength(250);
 	});
 });
 

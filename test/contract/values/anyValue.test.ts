@@ -119,7 +119,7 @@ function entriesOf(given: unknown): unknown[] {
 	return given.split(',');
 }
 
-/** Returns whether an entry of a list is none: blank, or an empty list. */
+/** Returns whether a list leaves out an entry: a blank one, or an empty list. */
 const isNoEntry = (entry: unknown) =>
 	isBlank(entry) || (Array.isArray(entry) && entry.length === 0);
 
