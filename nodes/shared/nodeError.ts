@@ -1,7 +1,7 @@
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import type { INode, IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import type { Failure } from './base/failure';
+import type { DETAIL_NAMES, Failure } from './base/failure';
 import { jsonValue } from './base/json';
 import { isAgentTool, markAsFailed } from './n8nInternals';
 
@@ -49,12 +49,12 @@ export function errorItem(failure: Failure, item: FailedItem): INodeExecutionDat
 	const own = Object.entries(json).filter(([name]) => name === 'error' || name === 'details');
 	const ownColumns = own.length === 0 ? undefined : Object.fromEntries(own);
 	const { status, code, field, value, advice, isUncertain } = failure;
-	// Workflows branch on these.
-	const details = withoutUndefined({
+	const entries: Record<(typeof DETAIL_NAMES)[number], IDataObject[string]> = {
 		...{ code, httpCode: status, field, value: jsonValue(value), advice },
 		...{ uncertain: isUncertain || undefined, row: jsonValue(ownColumns) },
 		confirmed: failure.kind === 'unconfirmed' ? false : undefined,
-	});
+	};
+	const details = withoutUndefined(entries);
 	const rest = { ...(binary && { binary }), pairedItem: { item: itemIndex } };
 	if (context.getNode().onError === 'continueErrorOutput') {
 		// n8n adds the columns.

@@ -16,9 +16,13 @@ export function announceStall({ remotePort }: Socket): void {
 
 const DRIP_MS = 100;
 
-/** Writes every 100 ms of real time until the connection closes. */
+/** Writes every 100 ms of real time until the connection closes. The stall is announced once a part has arrived. */
 export function drip(socket: Socket, write: () => void): void {
-	const timer = setInterval(write, DRIP_MS);
+	let parts = 0;
+	const timer = setInterval(() => {
+		write();
+		if (++parts === 2) announceStall(socket);
+	}, DRIP_MS);
 	socket.once('close', () => clearInterval(timer));
 }
 

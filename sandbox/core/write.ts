@@ -81,12 +81,9 @@ const WRITTEN: Partial<Record<Named, (exchange: Exchange, rendered: RenderedResp
 	},
 };
 
-/** Faults whose response is never complete. */
-const ENDLESS: ReadonlySet<Named> = new Set(['hang', 'drip', 'drip-headers']);
-
 /** Applies a fault to the response of a request that was carried out. `hang` sends nothing. */
 export function applyFault(fault: Named, exchange: Exchange, rendered: RenderedResponse): void {
-	if (ENDLESS.has(fault)) announceStall(exchange.request.socket);
+	if (fault === 'hang') announceStall(exchange.request.socket);
 	const replaced = REPLACED[fault]?.(rendered);
 	if (replaced) write(exchange, replaced);
 	else WRITTEN[fault]?.(exchange, rendered);

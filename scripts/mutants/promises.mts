@@ -93,7 +93,8 @@ function markedCode(copy: string, promise: string) {
 		const code = readFileSync(path, 'utf8');
 		const at = code.indexOf(comment);
 		if (at < 0) continue;
-		const start = code.slice(at + comment.length).search(/\S/) + at + comment.length;
+		const [space = ''] = code.slice(at + comment.length).match(/^(?:\s*\/\/.*)*\s*/) ?? [];
+		const start = at + comment.length + space.length;
 		const file = ts.createSourceFile(path, code, ts.ScriptTarget.Latest, true);
 		const end = nodeAt(file, start)?.end ?? start;
 		return { path, code, withFault: (by: string) => code.slice(0, start) + by + code.slice(end) };

@@ -4,7 +4,7 @@ import { IN_FLIGHT } from '../../nodes/shared/operations/write';
 
 const REAL = { limits: { ...DEFAULT_TIME_LIMITS }, inFlight: { ...IN_FLIGHT } };
 
-/** Shortens the fixed limits of runs, in seconds. They come back after each test. */
+/** Shortens the fixed limits of runs, in ms. They come back after each test. */
 export function limitTo(limits: Partial<TimeLimits>): void {
 	Object.assign(DEFAULT_TIME_LIMITS, limits);
 }

@@ -67,6 +67,11 @@ const DOUBTS: Record<Doubt, string | undefined> = {
 
 const MAX_REASON_LENGTH = 200;
 
+/** The entries of `details` in an error item. Workflows branch on these. */
+export const DETAIL_NAMES = [
+	...(['code', 'httpCode', 'field', 'value', 'advice', 'uncertain', 'confirmed', 'row'] as const),
+];
+
 type FailureDetails = Partial<
 	Pick<
 		Failure,

@@ -12,7 +12,7 @@ import { readResponse } from './response';
 import { backoff, CANCELLED, httpDate, MAX_ATTEMPTS, sleepWithAbort } from './retry';
 import type { Service } from './service';
 
-/** Limits for requests, in seconds. */
+/** Limits for requests, in ms. */
 export interface TimeLimits {
 	/** The longest time that a client waits in all because the service is rate limiting. */
 	maxWait: number;
@@ -24,12 +24,12 @@ export interface TimeLimits {
 }
 
 /** Limits for requests of a run. A response may take as long as in n8n's HTTP Request node. */
-export const DEFAULT_TIME_LIMITS: TimeLimits = { maxWait: 3600, timeout: 300 };
+export const DEFAULT_TIME_LIMITS: TimeLimits = { maxWait: 60 * 60_000, timeout: 300_000 };
 
 /** Limits for requests made from the editor. Columns need three requests, and Requests per Minute may be 10. */
 export const INTERACTIVE_TIME_LIMITS: TimeLimits = {
-	maxWait: 30,
-	timeout: 15,
+	maxWait: 30_000,
+	timeout: 15_000,
 	isInteractive: true,
 };
 
@@ -188,7 +188,7 @@ export class ApiClient {
 		const waited =
 			this.stats.waited + (this.waiting > 0 ? performance.now() - this.waitingSince : 0);
 		const spent = isInteractive ? performance.now() - this.startedAt : waited;
-		if ((isRequested || isInteractive) && spent + milliseconds > maxWait * 1000) return false;
+		if ((isRequested || isInteractive) && spent + milliseconds > maxWait) return false;
 		if (isRequested && this.waiting++ === 0) this.waitingSince = performance.now();
 		try {
 			await sleepWithAbort(milliseconds, this.waitSignal);

@@ -28,7 +28,7 @@ export function credentialTest(service: Service): ICredentialTestFunction {
 			return { credential, transport: credentialTestTransport(this, headers) };
 		};
 		try {
-			const timeLimits = { ...INTERACTIVE_TIME_LIMITS, maxWait: 5, attempts: 1 };
+			const timeLimits = { ...INTERACTIVE_TIME_LIMITS, maxWait: 5000, attempts: 1 };
 			await new ApiClient(connect, service, timeLimits).send(get(path), schema);
 			return { status: 'OK', message: 'Connection successful' };
 		} catch (error) {

@@ -21,7 +21,7 @@ export interface Connection {
 }
 
 interface AttemptLimits {
-	/** The longest time to the end of the response, in seconds. */
+	/** The longest time to the end of the response, in ms. */
 	timeout: number;
 	/** Ends the attempt and its connection. */
 	controller: AbortController;
@@ -36,13 +36,12 @@ export async function exchange(
 ): Promise<Received | Failure> {
 	const { method, path, query, body } = request;
 	const url = credential.baseUrl + path;
-	const timeoutMs = Math.ceil(timeout * 1000);
-	const deadline = AbortSignal.timeout(timeoutMs);
+	const deadline = AbortSignal.timeout(timeout);
 	const end = () => controller.abort();
 	// promise: slow-response
 	deadline.addEventListener('abort', end);
 	try {
-		const limits = { timeoutMs, signal: controller.signal };
+		const limits = { timeout, signal: controller.signal };
 		// Of an object, n8n's helper would drop entries called `constructor` or `prototype`.
 		const json = isObject(body) ? JSON.stringify(body) : body;
 		const response = await transport({ method, url, qs: query, body: json }, limits);
@@ -75,7 +74,7 @@ function parsed(text: string): unknown {
 }
 
 function tooSlow(service: string, timeout: number): Failure {
-	const message = `${service} did not respond within ${timeout} s`;
+	const message = `${service} did not respond within ${Math.round(timeout / 1000)} s`;
 	return new Failure('lost', message, { hint: 'Try again later' });
 }
 
@@ -89,7 +88,7 @@ export interface RawResponse {
 /** Signs and sends a request. */
 export type Transport = (
 	request: Pick<IHttpRequestOptions, 'method' | 'url' | 'qs' | 'body'>,
-	limits: { timeoutMs: number; signal: AbortSignal },
+	limits: { timeout: number; signal: AbortSignal },
 ) => Promise<RawResponse>;
 
 /** Returns a transport that uses n8n's HTTP helper, which signs with the credential. */
@@ -98,7 +97,7 @@ export function nodeTransport(
 	credentialsDecrypted: ICredentialsDecrypted,
 ): Transport {
 	// promise: no-redirect
-	return async (request, { timeoutMs, signal }) =>
+	return async (request, { timeout, signal }) =>
 		rawResponse(
 			await signedRequest(context, credentialsDecrypted, {
 				...request,
@@ -107,7 +106,7 @@ export function nodeTransport(
 				returnFullResponse: true,
 				ignoreHttpStatusErrors: true,
 				disableFollowRedirect: true,
-				timeout: timeoutMs,
+				timeout,
 				abortSignal: signal,
 			}),
 		);
@@ -118,11 +117,11 @@ export function credentialTestTransport(
 	context: Pick<ICredentialTestFunctions, 'helpers'>,
 	headers: IDataObject,
 ): Transport {
-	return async (request, { timeoutMs, signal }) => {
+	return async (request, { timeout, signal }) => {
 		const tooLate = new Promise<never>((_, reject) => {
 			signal.addEventListener('abort', () => reject(signal.reason));
 		});
-		const response = credentialTestRequest(context, { ...request, headers, timeout: timeoutMs });
+		const response = credentialTestRequest(context, { ...request, headers, timeout });
 		return rawResponse(await Promise.race([response, tooLate]));
 	};
 }

@@ -164,7 +164,7 @@ async function start<Options extends MappingOptions, Value>(
 			const options = readOptions(context);
 			const item = new MappedItem(context, run, options.emptyValues === 'clear');
 			mapper.addCells(item, options);
-			for (const one of json) addJson(item, new Map(Object.entries(options)).get(one.option), one);
+			for (const one of json) addJson(item, options, one);
 			return spec.read(item, options);
 		},
 		blankColumns: () => mapper.blankColumns(),
@@ -232,7 +232,8 @@ function jsonCells(parameters: Parameters, json: JsonOption): Cell[] {
 	});
 }
 
-function addJson(item: MappedItem, value: unknown, json: JsonOption): void {
+function addJson(item: MappedItem, options: object, json: JsonOption): void {
+	const { [json.option]: value }: IDataObject = { ...options };
 	if (!isObject(value)) return;
 	item.inputs.push(value);
 	cellsOf(value, json).forEach((cell) => item.addProperty(cell));

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { DETAIL_NAMES } from '../base/failure';
 import { isObject } from '../base/json';
 import { parsedJson } from '../fields/values';
 
@@ -12,7 +13,7 @@ export const COLUMNS_OF_N8N = [
 /** All that is left out without failing. docs/values.md prints it; whatever it does not name is sent, or its row fails. @internal */
 export const LEFT_OUT = {
 	blank:
-		'Blank cells; with Options → **Empty Values** = Clear only those of numbers and booleans, and of columns that the account lacks',
+		'Blank cells: no value, white space, or an empty list. With Options → **Empty Values** = Clear only those of numbers and booleans, and of columns that the account lacks',
 	written: `What n8n or the service itself writes into a row: ${COLUMNS_OF_N8N.map((name) => `\`${name}\``).join(', ')}; a data table's \`id\` beside the two dates; \`error\` and \`details\` of a row from the error output; Survey A's \`id\`, \`companyId\` and \`createdDate\` and Survey B's \`id\` and \`created_date\` in their own records. Map such a column by hand to send it`,
 	asked:
 		'What an option names: **Ignored Columns**, **Extra Columns** = Ignore. Columns without a name, too',
@@ -26,9 +27,7 @@ export const LEFT_OUT = {
 
 // An item that failed once comes from the error output, or from a sheet in which it was stored.
 
-/** The entries of `details`, as nodeError.ts writes them. An object with others is a column of the item's own. */
-const DETAILS = ['code', 'httpCode', 'field', 'value', 'advice', 'uncertain', 'confirmed', 'row'];
-
+const NAMES = new Set<string>(DETAIL_NAMES);
 const NONE: string[] = [];
 
 /** Returns the columns that the failure of an item added to it. */
@@ -46,9 +45,9 @@ export function withoutFailure(item: IDataObject): IDataObject {
 	return { ...Object.fromEntries(rest), ...(isObject(own) ? own : {}) };
 }
 
-/** Returns the details of a failure; undefined for any other value in this column. */
+/** Returns the details of a failure; undefined for any other value in this column, such as an object with other entries. */
 function detailsOf({ details }: IDataObject): IDataObject | undefined {
 	const read = typeof details === 'string' ? parsedJson(details) : details;
-	const isOfFailure = isObject(read) && Object.keys(read).every((name) => DETAILS.includes(name));
+	const isOfFailure = isObject(read) && Object.keys(read).every((name) => NAMES.has(name));
 	return isOfFailure ? read : undefined;
 }

@@ -135,12 +135,16 @@ export function operationOf<Values extends object, Options extends object>(
 		outputSchema: () =>
 			record ? simplifiedSchema(record) : (outputSchema?.() ?? z.looseObject({})),
 		async run(run) {
-			const started: Array<RunOfMapping<unknown>> = [];
 			// A cast, because the loop fills in every name.
 			const fields = {} as FieldsOf<Values>;
-			for (const name in declared) fields[name] = await fieldOf(run, declared[name], started);
+			let started: RunOfMapping<unknown> | undefined;
+			for (const name in declared) {
+				const [field, ofMapping] = await startInput(run, declared[name]);
+				fields[name] = field;
+				started ??= ofMapping;
+			}
 			await work(run, new ItemReader(run, spec, fields));
-			const blank = started.flatMap((one) => one.blankColumns());
+			const blank = started?.blankColumns() ?? [];
 			if (blank.length > 0)
 				run.addHint(`Mapped columns without a value in any row: ${blank.join(', ')}`);
 		},
@@ -279,28 +283,29 @@ function labelFrom(values: object, first = ''): string {
 	return isAddress(id) ? id : `${labelOf(first)} ${id}`;
 }
 
-/** Returns the field of an input for one run, in which a mapping is started. @param started gets that mapping */
-async function fieldOf<Value>(
+/** Returns the field of an input for one run. A mapping is started, and returned beside its field. */
+async function startInput<Value>(
 	{ parameters, client }: Run,
 	input: Field<Value> | Mapping<Value>,
-	started: Array<RunOfMapping<unknown>>,
-): Promise<Field<Value>> {
-	if (!isMapping(input)) return input;
+): Promise<[field: Field<Value>, mapping?: RunOfMapping<Value>]> {
+	if (!isMapping(input)) return [input];
 	try {
 		const mapping = await input.start(parameters, recordsReader(client));
-		started.push(mapping);
-		return withRead(input, (_, context) => {
-			try {
-				return mapping.read(context);
-			} catch (error) {
-				// It evaluates expressions, as `value` does for other fields.
-				throw Failure.from(error, UNREADABLE_ITEM);
-			}
-		});
+		return [withRead(input, (_, context) => readMapped(mapping, context)), mapping];
 	} catch (error) {
 		// It concerns all items, so each of them fails.
-		return withRead(input, () => {
+		const fail = () => {
 			throw Failure.from(error);
-		});
+		};
+		return [withRead(input, fail)];
+	}
+}
+
+function readMapped<Value>(mapping: RunOfMapping<Value>, context: ReadContext): Value {
+	try {
+		return mapping.read(context);
+	} catch (error) {
+		// It evaluates expressions, as `value` does for other fields.
+		throw Failure.from(error, UNREADABLE_ITEM);
 	}
 }

@@ -24,13 +24,13 @@ export interface ScheduledPoll {
  * trigger is then inactive until the workflow is published again. A user waits for it.
  */
 const ACTIVATION = {
-	timeLimits: { maxWait: 18, timeout: 8, isInteractive: true, attempts: 2 },
+	timeLimits: { maxWait: 18_000, timeout: 8000, isInteractive: true, attempts: 2 },
 	deadline: 19_000,
 };
 
 /** n8n 2.41 tries a failed activation five times, with pauses of 1, 2, 4 and 8 s. Those of one that took long are short. */
 const NEXT_ACTIVATION = {
-	timeLimits: { maxWait: 3, timeout: 3, isInteractive: true, attempts: 1 },
+	timeLimits: { maxWait: 3000, timeout: 3000, isInteractive: true, attempts: 1 },
 	deadline: 4000,
 };
 const LONG = 10_000;
@@ -144,7 +144,7 @@ async function untilDeadline<Result>(
 	work: (poll: ScheduledPoll) => Promise<Result>,
 ): Promise<Result | undefined> {
 	const budget = pollBudget(context);
-	const timeLimits = { ...DEFAULT_TIME_LIMITS, maxWait: budget / 1000 };
+	const timeLimits = { ...DEFAULT_TIME_LIMITS, maxWait: budget };
 	const ofActivation = isNextTry ? NEXT_ACTIVATION : ACTIVATION;
 	const limits = isActivation ? ofActivation : { timeLimits, deadline: 1.1 * budget };
 	const deadline = AbortSignal.timeout(Math.round(limits.deadline));

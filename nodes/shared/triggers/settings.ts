@@ -100,12 +100,12 @@ function readFilters<Filters extends object>(
 	failures: Failure[],
 ): Partial<Filters> {
 	const filters = readEach(fields, context, failures, 'filters.');
-	const { filters: added = {} } = context.getNode().parameters;
+	const added: unknown = context.getNode().parameters.filters ?? {};
 	if (!isObject(added))
 		failures.push(Failure.at('Filters', added, Failure.value('must be a collection')));
 	for (const name in fields) {
 		const { label } = fields[name];
-		const given: unknown = isObject(added) ? Reflect.get(added, name) : undefined;
+		const given: unknown = isObject(added) ? added[name] : undefined;
 		// A list in which nothing is chosen is no filter.
 		const isEmpty = given === undefined || (Array.isArray(given) && given.length === 0);
 		const isUnread = filters[name] === undefined && !isEmpty;

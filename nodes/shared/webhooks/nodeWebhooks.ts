@@ -17,15 +17,20 @@ import type { WebhookTrigger } from './webhookTrigger';
 /** So that n8n shows our error and not its own, a try ends long before n8n cancels the publish, in ms. */
 const TRY_MS = (PUBLISH_MS.deadline * 2) / 3;
 
-/** So that five tries without a response, and n8n's own work on them, end within a minute, in seconds. */
-const CREATION_TIMEOUT = (55 - PUBLISH_MS.pauses / 1000) / PUBLISH_TRIES;
+/** So that five tries without a response, and n8n's own work on them, end within a minute, in ms. */
+const CREATION_TIMEOUT = (55_000 - PUBLISH_MS.pauses) / PUBLISH_TRIES;
 
 /** After `delete`, n8n calls `create` at the latest after its longest pause, in ms. */
 const REMOVAL_DELAY = PUBLISH_MS.longestPause + 2000;
 
 /** Limits of removals while n8n waits, which take no turn of Requests per Minute, and of those in the background. */
-const REMOVAL_LIMITS: TimeLimits = { maxWait: 1, timeout: 4, attempts: 2, isInteractive: true };
-const LATER_LIMITS: TimeLimits = { maxWait: 600, timeout: 30 };
+const REMOVAL_LIMITS: TimeLimits = {
+	maxWait: 1000,
+	timeout: 4000,
+	attempts: 2,
+	isInteractive: true,
+};
+const LATER_LIMITS: TimeLimits = { maxWait: 600_000, timeout: 30_000 };
 
 /** The hint if nobody knows whether the service created a webhook. */
 const PUBLISH_AGAIN = `${CHECK_URL}, and publish again`;
@@ -167,9 +172,9 @@ export class NodeWebhooks {
 		const { memory, key, url, baseUrl, token } = this;
 		const { service, lookAt } = this.trigger;
 		try {
-			const left = Math.floor((this.endAt - performance.now()) / 1000);
+			const left = Math.floor(this.endAt - performance.now());
 			const slow = `${service.name} took too long to create the webhooks`;
-			if (left < 1) throw new Failure('lost', slow, { hint: 'Publish again' });
+			if (left < 1000) throw new Failure('lost', slow, { hint: 'Publish again' });
 			const timeout = Math.min(CREATION_TIMEOUT, left);
 			const client = this.client({ maxWait: left, timeout, isInteractive: true });
 			const { id } = await this.send(event, client);

@@ -10,7 +10,7 @@ import type { WebhookSettings, WebhookTrigger } from './webhookTrigger';
 export const SAMPLE_ID = 'sample';
 
 /** Short, because the editor does not listen until `create` returns. */
-const TIME_LIMITS = { maxWait: 8, timeout: 5, isInteractive: true };
+const TIME_LIMITS = { maxWait: 8000, timeout: 5000, isInteractive: true };
 
 /** n8n listens shortly after `create` has returned, in ms. */
 const DELIVERY_DELAY = 500;

@@ -123,7 +123,7 @@ describe('a text of 5 million characters in a response', () => {
 			sandbox.a.faults.add({ times: Infinity, kind });
 			const begun = cpuSeconds();
 			// An hour of repeats would take Node 20 a minute to parse.
-			limitTo({ maxWait: 60 });
+			limitTo({ maxWait: 60_000 });
 			const { output } = await sendA(2, { onError: 'continueRegularOutput' });
 			expect(cpuSeconds() - begun).toBeLessThan(20);
 			for (const { json } of output[0] ?? []) {

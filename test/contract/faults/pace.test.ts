@@ -109,7 +109,7 @@ test.each([
 );
 
 test('a run that would wait longer than its limit ends with the rows done so far', async () => {
-	limitTo({ maxWait: 1 });
+	limitTo({ maxWait: 1000 });
 	const kind = { status: 429, headers: { 'retry-after': '2' } };
 	sandbox.a.faults.add({ kind, skip: 1, times: Infinity });
 	const output = await onItsOwnClock(async () => {
@@ -130,7 +130,7 @@ test('a run that would wait longer than its limit ends with the rows done so far
 test('the error message states how many seconds the service asks to wait', async () => {
 	const kind = { status: 429, headers: { 'retry-after': '90' }, body: '' };
 	sandbox.a.faults.add({ kind, times: Infinity });
-	limitTo({ maxWait: 1 });
+	limitTo({ maxWait: 1000 });
 	// The second run makes no request.
 	const [, { output }] = await onItsOwnClock(async () => [await sendA(1), await sendA(1)]);
 	expect(errorOf(output[0]?.[0]?.json ?? {})).toMatch(/asked not to be called for 90 s/);
@@ -158,7 +158,7 @@ test.each([
 );
 
 test('several waits of one request add up against the longest wait', async () => {
-	limitTo({ maxWait: 9 });
+	limitTo({ maxWait: 9000 });
 	const kind = { status: 429, headers: { 'retry-after': '4' } };
 	sandbox.a.faults.add({ kind, times: Infinity });
 	await onItsOwnClock(async () => {
@@ -188,7 +188,7 @@ test('a run that waits for a rate limit ends at once when it is cancelled', asyn
 });
 
 test('waits of rows one after the other add up against the longest wait', async () => {
-	limitTo({ maxWait: 10 });
+	limitTo({ maxWait: 10_000 });
 	limitRowsInFlight(1);
 	let requests = 0;
 	const kind = { status: 429, headers: { 'retry-after': '4' } };
@@ -205,7 +205,7 @@ test('waits of rows one after the other add up against the longest wait', async 
 });
 
 test('a wait that several rows share counts once against the longest wait', async () => {
-	limitTo({ maxWait: 4 });
+	limitTo({ maxWait: 4000 });
 	limitRowsInFlight(8);
 	const kind = { status: 429, headers: { 'retry-after': '4' } };
 	sandbox.b.faults.add({ kind });
@@ -217,7 +217,7 @@ test('a wait that several rows share counts once against the longest wait', asyn
 });
 
 test('a wait counts against the longest wait before it is over', async () => {
-	limitTo({ maxWait: 4 });
+	limitTo({ maxWait: 4000 });
 	const { faults } = sandbox.b;
 	const is = (row: number) => (request: { rawBody: string }) =>
 		request.rawBody.includes(`person${row}@`);

@@ -57,7 +57,7 @@ test.each([500, 429])(
 		const kind = { status, body, headers: { 'retry-after': '42' } };
 		runner.service.faults.add({ times: Infinity, kind });
 		const options = { ineligible: 'skip' };
-		limitTo({ maxWait: 1 });
+		limitTo({ maxWait: 1000 });
 		const parameters = { ...automatic(), campaignId: 101, options };
 		const { items } = await runner.rows('survey.send', parameters, [{ email: ADA }]);
 		expect(items).toMatchObject([{ error: expect.stringContaining(`(HTTP ${status})`) }]);

@@ -54,8 +54,12 @@ const at = (body: unknown, ...path: string[]): unknown =>
 		body,
 	);
 
+/** Returns whether a value is null, undefined, white space, or an empty list. */
 const isBlank = (value: unknown) =>
-	value === null || value === undefined || (typeof value === 'string' && value.trim() === '');
+	value === null ||
+	value === undefined ||
+	(typeof value === 'string' && value.trim() === '') ||
+	(Array.isArray(value) && value.length === 0);
 
 const isJson = (given: unknown, sent: unknown) => JSON.stringify(given) === JSON.stringify(sent);
 
@@ -119,15 +123,11 @@ function entriesOf(given: unknown): unknown[] {
 	return given.split(',');
 }
 
-/** Returns whether a list leaves out an entry: a blank one, or an empty list. */
-const isNoEntry = (entry: unknown) =>
-	isBlank(entry) || (Array.isArray(entry) && entry.length === 0);
-
 /** Equal entries in the same order, without blank ones. */
 const isList = (given: unknown, sent: unknown) => {
 	const entries = entriesOf(given);
 	return isJson(
-		entries.filter((entry) => !isNoEntry(entry)).map((entry) => String(entry).trim()),
+		entries.filter((entry) => !isBlank(entry)).map((entry) => String(entry).trim()),
 		sent,
 	);
 };
@@ -315,5 +315,5 @@ test.each(FIELDS.map((field): [string, Field] => [field.title, field]))(
 function isLeft(field: Field, value: unknown): boolean {
 	if (field.isLeftOut?.(value)) return true;
 	const entries = entriesOf(value);
-	return isBlank(value) || (field.isSame === isList && entries.every(isNoEntry));
+	return isBlank(value) || (field.isSame === isList && entries.every(isBlank));
 }

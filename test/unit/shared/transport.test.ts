@@ -12,7 +12,7 @@ const send = async (request: unknown) => {
 		{ helpers: { ...others, ...Object({ request }) } },
 		{ Authorization: 'Token example' },
 	);
-	return await transport(REQUEST, { timeoutMs: 700, signal });
+	return await transport(REQUEST, { timeout: 700, signal });
 };
 
 test('a credential test sends its request signed, without redirects, and reads the response as a stream', async () => {
