@@ -33,7 +33,7 @@ const PERSON =
 const MAILING =
 	'e?mails?|emailaddress|mailings?|marketing|commercial|communications?|messages?|surveys?|nps|csat|feedback|bulk|mass';
 const FILLER =
-	'is|has|have|was|hs|pi|pardot|gdpr|hard|the|my|global(?:ly)?|all|any|from|of|to|for|in|by|via|please|flag|status|state|value|field|c';
+	'is|has|have|was|do|we|hs|pi|pardot|gdpr|hard|the|my|global(?:ly)?|all|any|from|of|to|for|in|by|via|please|flag|status|state|value|field|c';
 const NOISE = `(?:${PERSON}|${MAILING}|${FILLER})*`;
 
 const NOT = '(?:i?(?:donot|dont|doesnot)(?:allow|want|wish)?(?:to)?(?:be|get|receive)?)';
@@ -54,13 +54,13 @@ const OPTED_OUT = [
 	'dn[ced]',
 	'never(?:contact|e?mail|survey)',
 	'nottobe(?:contacted|e?mailed|surveyed)',
-	'no(?:more)?(?:surveys?|e?mails?|contact|mailings?|marketing|nps)',
+	'(?:wants)?no(?:more)?(?:mass|bulk)?(?:surveys?|e?mails?|contact|mailings?|marketing|nps)',
 	'(?:black|block|deny)list(?:ed)?',
 	'suppress(?:ed|ion(?:list)?)?',
-	`exclu(?:de[ds]?|sion)from${MAIL}`,
-	`${MAIL}(?:exclu(?:ded?|sion)|block(?:ed)?|refused|declined|disabled|muted|stopped|ineligible)`,
-	`(?:refuse[ds]?|decline[ds]?|disabled?|muted?|stop(?:ped)?|ineligiblefor)${MAIL}`,
-	'object(?:ed|s|ion)?to(?:processing|contact|surveys?|marketing)',
+	`exclu(?:de[ds]?|sion)from(?:${MAIL}|campaigns)`,
+	`${MAIL}(?:exclu(?:ded?|sion)|block(?:ed)?|refused|declined|disabled|muted|stopped|suspended|paused|onhold|ineligible)`,
+	`(?:refuse[ds]?|decline[ds]?|disabled?|muted?|stop(?:ped)?|suspend(?:ed)?|paused?|ineligiblefor)${MAIL}`,
+	'object(?:ed|s|ion)?to(?:processing|contact|surveys?|marketing)|(?:data)?processingobjection|donotprocess',
 	IN_OTHER_LANGUAGES,
 ].join('|');
 const OPPOSITE = [
@@ -70,7 +70,7 @@ const OPPOSITE = [
 	'einwilligung|consentement|consentimiento|consenso',
 	'accepts?(?:marketing|e?mails?|surveys?)',
 	'allows?(?:e?mails?|marketing|surveys?|contact)',
-	'can(?:be)?(?:e?mail(?:ed)?|contact(?:ed)?|survey(?:ed)?)',
+	'(?:can|may)(?:we|be)?(?:e?mail(?:ed)?|contact(?:ed)?|survey(?:ed)?)',
 	'(?:contact|e?mail|survey)able',
 	`(?:wants?|receives?)(?:${MAIL}|feedbackrequests?)`,
 	'ok(?:ay)?to(?:contact|e?mail|survey)',
@@ -79,8 +79,9 @@ const OPPOSITE = [
 	'marketing(?:status|state)',
 ].join('|');
 const PERMISSION = [
-	`(?:send|eligiblefor)${MAIL}`,
-	`${MAIL}(?:is|are)?(?:enabled|eligible)`,
+	`(?:send|eligiblefor|include[ds]?in|participatesin)${MAIL}`,
+	`${MAIL}(?:is|are)?(?:enabled|eligible|subscription|participa(?:nt|tes|tion)|frequency)`,
+	'(?:survey|nps|csat)status|marketable(?:status)?',
 	'(?:surveys|surveye?mails|feedbackrequests|e?mailnotifications)',
 	'permission(?:status)?',
 ].join('|');
@@ -113,7 +114,11 @@ const kinds = new Cache<NameKind>(5000);
 
 /** Texts that say so in whichever column they are, such as a status or one of several tags. */
 const OPTED_OUT_TEXT =
-	/(?:^|[,;|]\s*)(?:un-?subscribed?|opt(?:ed)?[-_ ]?out|do[-_ ]?not[-_ ](?:contact|e-?mail|mail|survey|disturb|allow|send)|no[-_ ](?:more[-_ ])?(?:surveys?|e-?mails?)|suppressed|(?:black|block|deny)-?listed|abgemeldet|desabonnee?|desinscrit[eo]?)(?: (?:from|of) [^,;|]+)?(?:$|\s*[,;|])/i;
+	/(?:^|[,;|]\s*)(?:un-?subscribed?|opt(?:ed)?[-_ ]?out|do[-_ ]?not[-_ ](?:contact|e-?mail|mail|survey|disturb|allow|send)|no[-_ ](?:more[-_ ])?(?:surveys?|e-?mails?)(?:[-_ ]please)?|suppressed|(?:black|block|deny)-?listed|abgemeldet|desabonnee?|desinscrit[eo]?)(?: (?:from|of) [^,;|]+)?(?:$|\s*[,;|])/i;
+
+/** Texts that may mean so in every column that is not about another channel. */
+const NOT_SUBSCRIBED_TEXT = /^(?:non|not|never)[-_ ]?subscribed$/i;
+const OTHER_CHANNEL = new RegExp(CHANNEL, 'i');
 
 /** Texts that say the opposite in whichever column they are. */
 const SUBSCRIBED_TEXT = /^(?:subscribed|re-?subscribed|active|allow(?:ed)?|opt(?:ed)?[-_ ]?in)$/i;
@@ -125,7 +130,7 @@ const NO =
 
 /** Texts that refuse, where a number would count something. */
 const REFUSED =
-	/^(?:false|f|no|n|off|disabled|inactive|denied|revoked|withdrawn|never|nein|non|nao|nee|falsch|faux|falso|onwaar)$/i;
+	/^(?:false|f|no|n|off|disabled|inactive|denied|declined|refused|excluded|revoked|withdrawn|never|nein|non|nao|nee|falsch|faux|falso|onwaar)$/i;
 
 /** Longer texts and names are not compared. */
 const LONGEST_TEXT = 40;
@@ -186,6 +191,7 @@ function sayingOf(name: string, value: unknown): OptOut['says'] | undefined {
 	if (isBlank(value)) return undefined;
 	const text = textOf(value);
 	if (OPTED_OUT_TEXT.test(text)) return 'optedOut';
+	if (NOT_SUBSCRIBED_TEXT.test(text) && !OTHER_CHANNEL.test(name)) return 'unclear';
 	const kind = kindOf(name);
 	if (kind === 'other') return undefined;
 	if (isNested(value)) return kind === 'flag' ? 'unreadable' : undefined;
