@@ -38,8 +38,8 @@ export const INTERACTIVE_TIME_LIMITS: TimeLimits = {
  * `send`: it signs, paces, waits, retries, and turns everything that can go wrong into a `Failure`.
  */
 export class ApiClient {
-	/** `waited`: milliseconds in which at least one request waited because the service asked for it. */
-	readonly stats = { retries: 0, waited: 0 };
+	/** The time in which at least one request waited because the service asked for it, in ms. */
+	waited = 0;
 	/** How far the service's clock is ahead, by the date of its last response, in ms. */
 	clockAhead = 0;
 	private readonly startedAt = performance.now();
@@ -49,8 +49,6 @@ export class ApiClient {
 	private readonly waitSignal: AbortSignal;
 	private readonly connect: () => Promise<Connection>;
 	private connection?: Promise<Connection>;
-	private readonly inFlight = new Set<AbortController>();
-	private sending = 0;
 	private waiting = 0;
 	private waitingSince = 0;
 
@@ -80,12 +78,17 @@ export class ApiClient {
 	 * @throws Failure with the service's message, the HTTP status, and what to do
 	 */
 	async send<Response>(request: ApiRequest, schema: ResponseSchema<Response>): Promise<Response> {
-		// One listener for all requests: Node 20 warns of more than ten on one signal.
-		if (this.sending++ === 0) this.signal?.addEventListener('abort', this.endAll);
+		const failed: Failure[] = [];
 		try {
-			return await this.sendWithRetries(request, schema);
-		} finally {
-			if (--this.sending === 0) this.signal?.removeEventListener('abort', this.endAll);
+			for (;;) {
+				await this.waitForTurn(failed.at(-1));
+				const result = await this.attempt(request, schema, failed);
+				if (!(result instanceof Failure)) return result.response;
+				failed.push(result);
+				if (!(await this.waitToRepeat(request, result, failed))) throw result;
+			}
+		} catch (error) {
+			throw withDoubt(Failure.from(error), request, failed.some(mayBeDone));
 		}
 	}
 
@@ -98,42 +101,16 @@ export class ApiClient {
 		return await (this.connection ??= this.connect());
 	}
 
-	private readonly endAll = () => {
-		for (const controller of this.inFlight) controller.abort();
-	};
-
-	private async sendWithRetries<Response>(
-		request: ApiRequest,
-		schema: ResponseSchema<Response>,
-	): Promise<Response> {
-		const failed: Failure[] = [];
-		try {
-			for (;;) {
-				await this.waitForTurn(failed.at(-1));
-				if (failed.length > 0) this.stats.retries++;
-				const result = await this.attempt(request, schema, failed);
-				if (!(result instanceof Failure)) return result.response;
-				failed.push(result);
-				if (!(await this.waitToRepeat(request, result, failed))) throw result;
-			}
-		} catch (error) {
-			throw withDoubt(Failure.from(error), request, failed.some(mayBeDone));
-		}
-	}
-
 	private async attempt<Response>(
 		request: ApiRequest,
 		schema: ResponseSchema<Response>,
 		failed: Failure[],
 	): Promise<{ response: Response } | Failure> {
-		const { inFlight, service, timeLimits } = this;
+		const { service, signal } = this;
 		const connection = await this.connected();
 		const { baseUrl, rateLimiter } = connection.credential;
-		const controller = new AbortController();
-		const limits = { timeout: timeLimits.timeout, controller };
-		inFlight.add(controller);
+		const limits = { timeout: this.timeLimits.timeout, signal };
 		const received = await exchange(connection, request, service.name, limits);
-		inFlight.delete(controller);
 		if (received instanceof Failure) return received;
 		const time = httpDate(received.headers.date);
 		if (!Number.isNaN(time)) this.clockAhead = time - Date.now();
@@ -185,8 +162,7 @@ export class ApiClient {
 	 */
 	private async wait(milliseconds: number, isRequested: boolean): Promise<boolean> {
 		const { maxWait, isInteractive } = this.timeLimits;
-		const waited =
-			this.stats.waited + (this.waiting > 0 ? performance.now() - this.waitingSince : 0);
+		const waited = this.waited + (this.waiting > 0 ? performance.now() - this.waitingSince : 0);
 		const spent = isInteractive ? performance.now() - this.startedAt : waited;
 		if ((isRequested || isInteractive) && spent + milliseconds > maxWait) return false;
 		if (isRequested && this.waiting++ === 0) this.waitingSince = performance.now();
@@ -194,7 +170,7 @@ export class ApiClient {
 			await sleepWithAbort(milliseconds, this.waitSignal);
 		} finally {
 			if (isRequested && --this.waiting === 0) {
-				this.stats.waited += performance.now() - this.waitingSince;
+				this.waited += performance.now() - this.waitingSince;
 			}
 		}
 		return true;

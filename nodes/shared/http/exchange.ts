@@ -23,8 +23,8 @@ export interface Connection {
 interface AttemptLimits {
 	/** The longest time to the end of the response, in ms. */
 	timeout: number;
-	/** Ends the attempt and its connection. */
-	controller: AbortController;
+	/** Aborts when the run is cancelled. */
+	signal?: AbortSignal;
 }
 
 /** Sends a request once and reads the whole response, without the API key. Never throws. */
@@ -32,20 +32,20 @@ export async function exchange(
 	{ transport, credential }: Connection,
 	request: ApiRequest,
 	service: string,
-	{ timeout, controller }: AttemptLimits,
+	{ timeout, signal: ofRun }: AttemptLimits,
 ): Promise<Received | Failure> {
 	const { method, path, query, body } = request;
 	const url = credential.baseUrl + path;
+	const failed = new AbortController();
 	const deadline = AbortSignal.timeout(timeout);
-	const end = () => controller.abort();
 	// promise: slow-response
-	deadline.addEventListener('abort', end);
+	const ends = [failed.signal, deadline];
+	const signal = AbortSignal.any(ofRun ? [...ends, ofRun] : ends);
 	try {
-		const limits = { timeout, signal: controller.signal };
 		// Of an object, n8n's helper would drop entries called `constructor` or `prototype`.
 		const json = isObject(body) ? JSON.stringify(body) : body;
-		const response = await transport({ method, url, qs: query, body: json }, limits);
-		const text = await responseText(response.body, service, controller.signal);
+		const response = await transport({ method, url, qs: query, body: json }, { timeout, signal });
+		const text = await responseText(response.body, service, signal);
 		const { statusCode: status, headers } = response;
 		const { redact } = credential;
 		const location = headers.location && redact(String(headers.location));
@@ -53,15 +53,12 @@ export async function exchange(
 		const clean = redact(text);
 		return { status, headers: { ...headers, location }, body: parsed(clean) };
 	} catch (error) {
-		const isEnded = controller.signal.aborted;
 		// Nothing reads the rest of the response.
-		controller.abort();
+		failed.abort();
 		if (deadline.aborted) return tooSlow(service, timeout);
-		if (isEnded) return new Failure('lost', CANCELLED);
+		if (ofRun?.aborted) return new Failure('lost', CANCELLED);
 		if (error instanceof Failure) return error;
 		return networkError(error, service, credential);
-	} finally {
-		deadline.removeEventListener('abort', end);
 	}
 }
 

@@ -206,10 +206,9 @@ export class Run {
 	}
 
 	private runHints(): string[] {
-		const { service, stats } = this.client;
 		const { rows } = this;
+		const { service, waited } = this.client;
 		const { name } = service;
-		const waited = Math.round(stats.waited / 1000);
 		const skipped = [...this.skippedByCode()]
 			.map(([code, count]) => `${count} (${code})`)
 			.join(', ');
@@ -219,10 +218,9 @@ export class Run {
 			return state === 'sent' || state === 'planned';
 		};
 		const hints = [
-			stats.waited >= 1000 && `${name} is rate limiting: this run waited ${waited} s`,
+			waited >= 1000 && `${name} is rate limiting: this run waited ${Math.round(waited / 1000)} s`,
 			rows.planned > 0 && `${dryRun}: ${rows.planned}`,
 			skipped !== '' && `Rows that were skipped: ${skipped}`,
-			stats.retries > 0 && `Requests to ${name} that were retried: ${stats.retries}`,
 			...rows.warnings.hints(isToCount),
 		];
 		return hints.filter((hint) => typeof hint === 'string');

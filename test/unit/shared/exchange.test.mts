@@ -39,10 +39,14 @@ const silent: Transport = async (_, { signal }) =>
 const codeError = (code: string) => Object.assign(new Error('Request failed'), { code });
 
 async function send(transport: Transport, request: ApiRequest = SEND, timeout = 30_000) {
-	const controller = new AbortController();
-	const limits = { timeout, controller };
-	const result = await exchange({ transport, credential }, request, 'Survey A', limits);
-	return { result, isAborted: controller.signal.aborted };
+	const signals: AbortSignal[] = [];
+	const watched: Transport = async (sent, limits) => {
+		signals.push(limits.signal);
+		return await transport(sent, limits);
+	};
+	const connection = { transport: watched, credential };
+	const result = await exchange(connection, request, 'Survey A', { timeout });
+	return { result, isAborted: signals.some(({ aborted }) => aborted) };
 }
 
 test('a response is returned with its body parsed, and without the key', async () => {
@@ -97,7 +101,7 @@ describe('a run with many requests in flight', () => {
 	const clientOf = (transport: Transport, signal: AbortSignal) =>
 		new ApiClient(async () => ({ transport, credential }), surveyA, undefined, signal);
 
-	test('has one listener on its signal, which it takes away', async () => {
+	test('adds no listener to its signal: Node warns of more than ten', async () => {
 		const { signal } = new AbortController();
 		const counts = new Set<number>();
 		const counting: Transport = async (...given) => {
@@ -109,8 +113,7 @@ describe('a run with many requests in flight', () => {
 		await Promise.all(
 			Array.from({ length: 20 }, async () => await client.send(READ, z.object({}))),
 		);
-		expect([...counts]).toEqual([1]);
-		expect(getEventListeners(signal, 'abort')).toEqual([]);
+		expect([...counts]).toEqual([0]);
 	});
 
 	test('sends nothing more after it was cancelled', async () => {

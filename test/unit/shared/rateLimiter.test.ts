@@ -63,17 +63,14 @@ test.each([0.5, 1, 2, 60, 1200])(
 test('cancelled requests give their slots to others', async () => {
 	const account = newAccount();
 	const run = new AbortController();
-	const listen = jest.spyOn(run.signal, 'addEventListener');
 	await onItsOwnClock(async () => {
 		await started(account, 60);
 		const waiting = Array.from({ length: 8 }, async () => {
 			await expect(started(account, 60, run.signal)).rejects.toThrow('The run was cancelled');
 		});
-		// Node warns of more than ten.
-		expect(listen).toHaveBeenCalledTimes(1);
 		run.abort();
-		await Promise.all(waiting);
 		const begun = Date.now();
+		await Promise.all(waiting);
 		await started(account, 60);
 		expect(Date.now() - begun).toBe(1000);
 	});
