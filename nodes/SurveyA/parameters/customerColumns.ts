@@ -160,6 +160,7 @@ export async function accountProperties(readRecords: ReadRecords): Promise<Colum
 			displayName,
 			type: EDITOR_TYPES.get(String(type)) ?? 'string',
 			aliases: name ? [String(name)] : undefined,
+			isUnlabeled: !label,
 		});
 	}
 	properties.delete('');

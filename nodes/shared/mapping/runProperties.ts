@@ -57,6 +57,8 @@ interface Known {
 export class RunProperties {
 	private readonly byId = new Map<string, RunProperty>();
 	private readonly byKey = new Map<string, Set<RunProperty>>();
+	/** Properties without a label, by their key: an item's own spelling of the name goes out. */
+	private readonly unlabeled = new Map<string, Pick<RunProperty, 'type' | 'isShown'>>();
 
 	constructor(
 		{ shown = [], account = [] }: Known = {},
@@ -85,7 +87,11 @@ export class RunProperties {
 	}
 
 	private addKnown(columns: Column[], isShown: boolean): void {
-		for (const { id, type, aliases = [] } of columns) {
+		for (const { id, type, aliases = [], isUnlabeled } of columns) {
+			if (isUnlabeled) {
+				this.unlabeled.set(idKey(id), { type, isShown });
+				continue;
+			}
 			const property = this.byId.get(id) ?? { id, type, isNew: false, isShown };
 			this.put(property, [id, ...aliases.map((alias) => prefixOf(id) + alias)]);
 		}
@@ -102,7 +108,10 @@ export class RunProperties {
 	private byOtherForm(id: string): RunProperty {
 		const found = [...(this.byKey.get(idKey(id)) ?? [])];
 		const [property] = found;
-		if (property === undefined) return this.put({ id, isNew: true, isShown: false }, [id]);
+		if (property === undefined) {
+			const known = this.unlabeled.get(idKey(id));
+			return this.put({ id, isNew: known === undefined, isShown: false, ...known }, [id]);
+		}
 		if (found.length === 1) return property;
 		const names = found.map((one) => `'${nameInId(one.id)}'`).join(' or ');
 		const hint = 'Rename the column to the one that is meant';

@@ -15,6 +15,8 @@ export interface Column {
 	options?: ResourceMapperField['options'];
 	/** Other names under which input items have this column. */
 	aliases?: string[];
+	/** True if the service gave only its name, and not the label by which it is written. */
+	isUnlabeled?: boolean;
 	/** True if nobody has added it in the editor, which stores null as its value. */
 	isRemoved?: boolean;
 	/** True if another operation takes it, and this one does not. */
