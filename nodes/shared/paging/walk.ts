@@ -189,11 +189,12 @@ export class Walk {
 		const size = page instanceof Failure ? undefined : page.size;
 		const known = { records: [], total, pages: stated > 1 ? stated : undefined, size };
 		const isDenied = this.last !== undefined && !this.claims(known, number);
-		// A 404 without the service's own message may be a proxy's, and another refusal may be about anything.
-		const isMissing = page instanceof Failure && page.kind === 'refused' && page.status === 404;
+		// Another refusal than a 404 may be about anything.
 		const isSure = isDenied && total !== undefined && stated < number;
-		if (page instanceof Failure && !isMissing && !isSure) throw page;
-		if (number === 1 || isDenied) return known;
+		if (page instanceof Failure && page.status !== 404 && !isSure) throw page;
+		// A 404 without the service's own message may be a proxy's: then the first page does not come either.
+		const isOfProxy = page instanceof Failure && page.kind !== 'refused' && !isSure;
+		if (number === 1 || (isDenied && !isOfProxy)) return known;
 		// The list may be shorter by now.
 		const first = await fetchPage(this.client, list, 1, this.pageSize);
 		if (first instanceof Failure) return known;

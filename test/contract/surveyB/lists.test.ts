@@ -34,12 +34,25 @@ test.each([
 	},
 );
 
-test('a page past the end of a bare list ends it, also where errors have status 200', async () => {
+test.each([
+	['have status 200', 'status200'],
+	['are web pages', 'html'],
+])('a page past the end of a bare list ends it where errors %s', async (_, errors) => {
 	const { service } = runner;
 	service.seedContacts(95);
-	Object.assign(service.settings, { bareLists: true, errors: 'status200', pageSize: 100 });
+	Object.assign(service.settings, { bareLists: true, errors, pageSize: 100 });
 	const { items } = await runner.run('contact.getAll', { returnAll: true });
 	expect(items).toHaveLength(service.state.contacts.size);
+});
+
+test('a bare list does not end at a 404 of a proxy, which has no first page either', async () => {
+	const { service } = runner;
+	service.seedContacts(250);
+	Object.assign(service.settings, { bareLists: true, pageSize: 100 });
+	const kind = { status: 404, body: '<html>Not found</html>' };
+	service.faults.add({ kind, when: () => service.requests.length > 1, times: Infinity });
+	const error = await runner.failure('contact.getAll', { returnAll: true });
+	expect(error).toMatch(/^Survey B refused the request \(HTTP 404\)/);
 });
 
 test('a 404 past the last page ends the list, and one for the first page is an error', async () => {
