@@ -28,8 +28,8 @@ export interface HeldFault {
  * - `html`, `empty`, `half-json`, `other-shape`: sends a 200 with an invalid body
  * - `bad-gzip`: sends a body that cannot be decompressed
  * - `half-applied`: carries out the first half of a batch, then sends a 500
- * - `drip`: sends a space every 100 ms, without end
- * - `drip-headers`: sends one character of a header every 100 ms, without end
+ * - `drip`: sends a space every 10 ms, without end
+ * - `drip-headers`: sends one character of a header every 10 ms, without end
  * - `too-large`: sends a small body that decompresses to 64 MB
  * - `false-totals`: sends totals of a billion rows and pages
  */

@@ -14,9 +14,9 @@ export function announceStall({ remotePort }: Socket): void {
 	channel(STALLED).publish({ port: remotePort });
 }
 
-const DRIP_MS = 100;
+const DRIP_MS = 10;
 
-/** Writes every 100 ms of real time until the connection closes. The stall is announced once a part has arrived. */
+/** Writes every 10 ms of real time until the connection closes. The stall is announced once a part has arrived. */
 export function drip(socket: Socket, write: () => void): void {
 	let parts = 0;
 	const timer = setInterval(() => {
