@@ -118,7 +118,7 @@ const OPTED_OUT_TEXT =
 
 /** Texts that may mean so in every column that is not about another channel. */
 const NOT_SUBSCRIBED_TEXT = /^(?:non|not|never)[-_ ]?subscribed$/i;
-const OTHER_CHANNEL = new RegExp(CHANNEL, 'i');
+const OTHER_CHANNEL = /sms|mms|phone|mobile|whatsapp|fax|push/i;
 
 /** Texts that say the opposite in whichever column they are. */
 const SUBSCRIBED_TEXT = /^(?:subscribed|re-?subscribed|active|allow(?:ed)?|opt(?:ed)?[-_ ]?in)$/i;

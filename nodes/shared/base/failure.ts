@@ -69,8 +69,15 @@ const MAX_REASON_LENGTH = 200;
 
 /** The entries of `details` in an error item. Workflows branch on these. */
 export const DETAIL_NAMES = [
-	...(['code', 'httpCode', 'field', 'value', 'advice', 'uncertain', 'confirmed', 'row'] as const),
-];
+	'code',
+	'httpCode',
+	'field',
+	'value',
+	'advice',
+	'uncertain',
+	'confirmed',
+	'row',
+] as const;
 
 type FailureDetails = Partial<
 	Pick<

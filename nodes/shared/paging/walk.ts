@@ -193,8 +193,8 @@ export class Walk {
 		const isSure = isDenied && total !== undefined && stated < number;
 		if (page instanceof Failure && page.status !== 404 && !isSure) throw page;
 		// A 404 without the service's own message may be a proxy's: then the first page does not come either.
-		const isOfProxy = page instanceof Failure && page.kind !== 'refused' && !isSure;
-		if (number === 1 || (isDenied && !isOfProxy)) return known;
+		const mayBeOfProxy = page instanceof Failure && page.kind !== 'refused' && !isSure;
+		if (number === 1 || (isDenied && !mayBeOfProxy)) return known;
 		// The list may be shorter by now.
 		const first = await fetchPage(this.client, list, 1, this.pageSize);
 		if (first instanceof Failure) return known;

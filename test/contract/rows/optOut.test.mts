@@ -184,6 +184,15 @@ describe.each(MODES)('%s', (_, columns) => {
 	});
 });
 
+test('a name that has the letters of another channel inside a word is about surveys, too', async () => {
+	const cells: Cells = ['Salesforce status', 'Postal Club state', 'Texas list'].map((name) => [
+		name,
+		'not_subscribed',
+	]);
+	const { surveyed } = await send(rowsOf(cells), BY_NAME);
+	expect([...surveyed]).toEqual([]);
+});
+
 test('Ignored Columns do not switch the guard off', async () => {
 	const cells: Cells = OPT_OUT_COLUMNS.map(([, name, yes]) => [name, yes]);
 	const ignoredColumns = cells.map(([name]) => name).join();
