@@ -1,127 +1,48 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { Cache } from '../shared/base/cache';
 import { Failure } from '../shared/base/failure';
 import { isObject } from '../shared/base/json';
 import { isBlank } from '../shared/base/text';
 import { isDateObject } from '../shared/fields/dates';
 import type { MappedItem } from '../shared/mapping/mappedItem';
+import { kindOf, withoutAccents } from './optOutNames';
 
-// Reads from a row whether its person opted out, under the names that CRMs, email tools and people use. Laws on email make a
-// survey to somebody who said no the worst thing that a send can do, so every column of the row is looked at, mapped or not.
+// Reads from a row whether its person opted out. Laws on email make a survey to somebody who said no the worst thing that a send
+// can do, so every column of the row is looked at, mapped or not.
 
 /** The cell by which a row says something of an opt-out. */
 interface OptOut {
 	/** The name of its column, with those above it: `properties.hs_email_optout`. */
 	column: string;
 	value: unknown;
-	/** `unreadable`: the name is clear and the value is not. `unclear`: the column may say so, or says the opposite. */
-	says: 'optedOut' | 'notOptedOut' | 'unreadable' | 'unclear';
+	/**
+	 * `unreadable`: the name is clear and the value is not. `refuses`: it probably says no to surveys. `unclear`: it may. `subscribed`:
+	 * it says no such thing, but is no opt-out either.
+	 */
+	says: 'optedOut' | 'notOptedOut' | 'unreadable' | 'refuses' | 'unclear' | 'subscribed';
 }
 
-/**
- * What the name of a column says about its values. `flag`: yes means opted out. `presence`: any value means so, such as a date or
- * a reason. `channel`: yes is an opt-out from calls, letters or the like. `permission`: no may mean so. `unclear`: similar, or the
- * opposite.
- */
-type NameKind = 'flag' | 'presence' | 'channel' | 'permission' | 'unclear' | 'other';
-
-// Names are compared without case, spaces, marks and digits: `hs_email_optout_10470337` is `hsemailoptout`.
-
-const PERSON =
-	'contact|customer|client|buyer|person|user|lead|member|subscriber|recipient|prospect|account';
-const MAILING =
-	'e?mails?|emailaddress|mailings?|marketing|commercial|communications?|messages?|surveys?|nps|csat|feedback|bulk|mass';
-const FILLER =
-	'is|has|have|was|do|we|hs|pi|pardot|gdpr|hard|the|my|global(?:ly)?|all|any|from|of|to|for|in|by|via|please|flag|status|state|value|field|c';
-const NOISE = `(?:${PERSON}|${MAILING}|${FILLER})*`;
-
-const NOT = '(?:i?(?:donot|dont|doesnot)(?:allow|want|wish)?(?:to)?(?:be|get|receive)?)';
-const MAIL = '(?:surveys?|e?mails?|marketing|nps|csat)';
-/** German, French, Spanish and Portuguese, Italian, Dutch. */
-const IN_OTHER_LANGUAGES = [
-	'abgemeldet|abbestellt|kein(?:e|en)?(?:newsletter|werbung|e?mails?|umfragen?|kontakt)|werbesperre',
-	'(?:desabonne|desinscrit)e?s?|nepascontacter',
-	'dadodebaja|desuscrito|nocontactar|descadastrad[oa]|desinscrito',
-	'disiscritt[oa]|noncontattare',
-	'uitgeschreven|afgemeld|nietmailen',
-].join('|');
-const OPTED_OUT = [
-	'opt(?:ed|s|ing)?out',
-	'un?-?subscri(?:be[ds]?|ption)',
-	'unsubs?',
-	`${NOT}(?:${MAILING}|contact(?:ed)?|mail(?:ed)?|market(?:ed)?|send|disturb(?:ed)?|surveyed|solicit)+`,
-	'dn[ced]',
-	'never(?:contact|e?mail|survey)',
-	'nottobe(?:contacted|e?mailed|surveyed)',
-	'(?:wants)?no(?:more)?(?:mass|bulk)?(?:surveys?|e?mails?|contact|mailings?|marketing|nps)',
-	'(?:black|block|deny)list(?:ed)?',
-	'suppress(?:ed|ion(?:list)?)?',
-	`exclu(?:de[ds]?|sion)from(?:${MAIL}|campaigns)`,
-	`${MAIL}(?:exclu(?:ded?|sion)|block(?:ed)?|refused|declined|disabled|muted|stopped|suspended|paused|onhold|ineligible)`,
-	`(?:refuse[ds]?|decline[ds]?|disabled?|muted?|stop(?:ped)?|suspend(?:ed)?|paused?|ineligiblefor)${MAIL}`,
-	'object(?:ed|s|ion)?to(?:processing|contact|surveys?|marketing)|(?:data)?processingobjection|donotprocess',
-	IN_OTHER_LANGUAGES,
-].join('|');
-const OPPOSITE = [
-	'subscribed?',
-	'(?:double)?opt(?:ed)?in',
-	'consent(?:ed|given)?',
-	'einwilligung|consentement|consentimiento|consenso',
-	'accepts?(?:marketing|e?mails?|surveys?)',
-	'allows?(?:e?mails?|marketing|surveys?|contact)',
-	'(?:can|may)(?:we|be)?(?:e?mail(?:ed)?|contact(?:ed)?|survey(?:ed)?)',
-	'(?:contact|e?mail|survey)able',
-	`(?:wants?|receives?)(?:${MAIL}|feedbackrequests?)`,
-	'ok(?:ay)?to(?:contact|e?mail|survey)',
-	`(?:${MAIL}|contact)(?:is|are)?(?:allowed|ok|permi(?:tted|ssion))`,
-	'permissionto(?:contact|e?mail|survey)',
-	'marketing(?:status|state)',
-].join('|');
-const PERMISSION = [
-	`(?:send|eligiblefor|include[ds]?in|participatesin)${MAIL}`,
-	`${MAIL}(?:is|are)?(?:enabled|eligible|subscription|participa(?:nt|tes|tion)|frequency)`,
-	'(?:survey|nps|csat)status|marketable(?:status)?',
-	'(?:surveys|surveye?mails|feedbackrequests|e?mailnotifications)',
-	'permission(?:status)?',
-].join('|');
-const CHANNEL =
-	'fax|phone|calls?|calling|sms|texts?|mobile|whatsapp|postal(?:mail)?|post|letters?|push|sendmm|profiling|tracking|sale|sharing';
-
-const whole = (pattern: string) => new RegExp(`^${NOISE}(?:${pattern})$`);
-
-const KINDS: Array<[kind: NameKind, form: RegExp]> = [
-	['flag', whole(`(?:${OPTED_OUT})${NOISE}`)],
-	[
-		'presence',
-		whole(
-			`(?:${OPTED_OUT})${NOISE}(?:at|on|date|day|time|datetime|timestamp|since|reason|mode|method|source|campaign(?:title)?)`,
-		),
-	],
-	['channel', whole(`${NOT}(?:${CHANNEL})|(?:${CHANNEL})${NOISE}(?:${OPTED_OUT})`)],
-	['channel', whole(`(?:${OPTED_OUT})${NOISE}(?:${CHANNEL})`)],
-	[
-		'other',
-		/(?:links?|urls?|tokens?|hash|key|pages?|footers?|text|groups?|ids?|rate|percent(?:age)?|counts?|totals?|template|preferences?)$/,
-	],
-	['unclear', whole(`(?:${OPPOSITE})${NOISE}`)],
-	['permission', whole(PERMISSION)],
-	['unclear', /opt(?:ed)?out(?!l)|unsubscri|donot(?:contact|e?mail|survey)/],
-];
-
-/** Kinds by name. Rows of one source have the same names. */
-const kinds = new Cache<NameKind>(5000);
-
 /** Texts that say so in whichever column they are, such as a status or one of several tags. */
-const OPTED_OUT_TEXT =
-	/(?:^|[,;|]\s*)(?:un-?subscribed?|opt(?:ed)?[-_ ]?out|do[-_ ]?not[-_ ](?:contact|e-?mail|mail|survey|disturb|allow|send)|no[-_ ](?:more[-_ ])?(?:surveys?|e-?mails?)(?:[-_ ]please)?|suppressed|(?:black|block|deny)-?listed|abgemeldet|desabonnee?|desinscrit[eo]?)(?: (?:from|of) [^,;|]+)?(?:$|\s*[,;|])/i;
+const OPTED_OUT_TEXT = new RegExp(
+	`(?:^|[,;|]\\s*)(?:${[
+		'(?:list|_?confirmed)?[-_ ]?(?:un-?subscribed?|opt(?:ed)?[-_ ]?out)',
+		'do[-_ ]?not[-_ ]?(?:contact|e-?mail|survey|disturb|allow|send)',
+		'no[-_ ](?:more[-_ ])?(?:surveys?|e-?mails?|csat|contact)(?:[-_ ]please)?',
+		'suppressed|(?:black|block|deny)-?listed',
+		'abgemeldet|desabonnee?|desinscrit[eo]?|dado de baja|descadastrad[oa]|uitgeschreven|disiscritt[oa]',
+		'(?:nicht|ne pas|no|nao|non|niet) (?:zulassen|senden|autoriser|permitir|enviar|consentire|toestaan)',
+	].join('|')})(?: (?:from|of) [^,;|]+)?(?:$|\\s*[,;|])`,
+	'i',
+);
 
-/** Texts that may mean so in every column that is not about another channel. */
-const NOT_SUBSCRIBED_TEXT = /^(?:non|not|never)[-_ ]?subscribed$/i;
-const OTHER_CHANNEL = /sms|mms|phone|mobile|whatsapp|fax|push/i;
+/** Texts that probably say so in whichever column they are. */
+const MAY_BE_OPTED_OUT_TEXT =
+	/(?<!\b(?:not|never|no)[-_ ])\b(?:unsubscribed|opt(?:ed)?[-_ ]out)\b(?!\S*@)/i;
+const UNCLEAR_TEXT = /^(?:(?:non|not|never)[-_ ]?subscribed|do[-_ ]?not[-_ ]?mail)$/i;
 
 /** Texts that say the opposite in whichever column they are. */
-const SUBSCRIBED_TEXT = /^(?:subscribed|re-?subscribed|active|allow(?:ed)?|opt(?:ed)?[-_ ]?in)$/i;
+const SUBSCRIBED_TEXT =
+	/^(?:subscribed|re-?subscribed|active|allow(?:ed)?|opt(?:ed)?[-_ ]?in|zulassen|autoriser|permitir|consentir?e?|toestaan)$/i;
 
 const YES =
 	/^(?:true|t|yes|y|1|x|on|checked|✓|✔|☑|ja|oui|si|sim|wahr|vrai|verdadero|verdadeiro|vero|waar)$/i;
@@ -130,11 +51,13 @@ const NO =
 
 /** Texts that refuse, where a number would count something. */
 const REFUSED =
-	/^(?:false|f|no|n|off|disabled|inactive|denied|declined|refused|excluded|revoked|withdrawn|never|nein|non|nao|nee|falsch|faux|falso|onwaar)$/i;
+	/^(?:false|f|no|n|off|disabled|inactive|denied|declined|refused|excluded|rejected|revoked|withdrawn|widerrufen|never|nein|non|nao|nee|falsch|faux|falso|onwaar)$/i;
 
-/** Longer texts and names are not compared. */
+/** What databases write where a date is missing. */
+const NO_DATE = /^0000-00-00/;
+
+/** Longer texts are not compared. */
 const LONGEST_TEXT = 40;
-const LONGEST_NAME = 80;
 
 /** The objects inside a row that are looked at: HubSpot, Salesforce and Klaviyo return records of several levels. */
 const MOST_LEVELS = 5;
@@ -144,19 +67,25 @@ const MOST_ENTRIES = 2000;
 function optOutsIn(row: IDataObject): OptOut[] {
 	const found: OptOut[] = [];
 	let left = MOST_ENTRIES;
-	const look = (name: string, value: unknown, path: string, level: number) => {
+	const look = ({ name, value, isOneOfSeveral }: Entry, path: string, level: number) => {
 		if (--left < 0) return;
 		const before = found.length;
-		if (level < MOST_LEVELS) {
-			for (const [inside, one] of entriesIn(name, value)) {
-				look(inside, one, inside === name ? path : `${path}.${inside}`, level + 1);
-			}
+		const inside = level < MOST_LEVELS ? entriesIn(name, value) : [];
+		for (const entry of inside) {
+			look(
+				{ ...entry, isOneOfSeveral: isOneOfSeveral || entry.isOneOfSeveral },
+				entry.name === name ? path : `${path}.${entry.name}`,
+				level + 1,
+			);
 		}
-		const isSaid = found.length > before;
-		const says = isSaid ? undefined : sayingOf(name, value);
-		if (says) found.push({ column: path, value, says });
+		const says = found.length > before ? undefined : sayingOf(name, value, path);
+		if (says === undefined) return;
+		if (!isOneOfSeveral) found.push({ column: path, value, says });
+		else if (['optedOut', 'refuses'].includes(says)) {
+			found.push({ column: path, value, says: 'refuses' });
+		}
 	};
-	for (const name in row) look(name, row[name], name, 1);
+	for (const name in row) look({ name, value: row[name] }, name, 1);
 	return found;
 }
 
@@ -170,87 +99,95 @@ function isNested(value: unknown): boolean {
 }
 
 /** Names of the value of the object that they are in: `email_marketing_consent: { state: 'not_subscribed' }`. */
-const VALUE_NAMES = new Set(['value', 'state', 'status']);
+const VALUE_NAMES = new Set(['value', 'val', 'state', 'status']);
+
+/** A named value. */
+interface Entry {
+	name: string;
+	value: unknown;
+	/** True in a list of several objects, which may be addresses of one person, or several people. */
+	isOneOfSeveral?: boolean;
+}
 
 /** Returns the named values inside a value: of an object, of lists of labels and values, and the texts of a list. */
-function entriesIn(name: string, value: unknown): Array<[name: string, value: unknown]> {
+function entriesIn(name: string, value: unknown): Entry[] {
 	if (Array.isArray(value)) return value.flatMap((entry) => entriesOf(name, entry, value.length));
 	if (!isObject(value) || isDateObject(value)) return [];
-	return Object.entries(value).map(([key, one]) => [VALUE_NAMES.has(key) ? name : key, one]);
+	return Object.entries(value).map(([key, one]) => ({
+		name: VALUE_NAMES.has(key) ? name : key,
+		value: one,
+	}));
 }
 
-/** A list of several objects may be of several people: only those of labels and values are of this one. */
-function entriesOf(name: string, entry: unknown, length: number): Array<[string, unknown]> {
-	if (!isObject(entry)) return [[name, entry]];
+function entriesOf(name: string, entry: unknown, length: number): Entry[] {
+	if (!isObject(entry)) return [{ name, value: entry }];
 	const label = entry.label ?? entry.name ?? entry.key ?? entry.property;
-	if (typeof label === 'string' && 'value' in entry) return [[label, entry.value]];
-	return length === 1 ? Object.entries(entry) : [];
+	if (typeof label === 'string' && 'value' in entry) return [{ name: label, value: entry.value }];
+	const isOneOfSeveral = length > 1;
+	return entriesIn(name, entry).map((inside) => ({ ...inside, isOneOfSeveral }));
 }
 
-function sayingOf(name: string, value: unknown): OptOut['says'] | undefined {
-	if (isBlank(value)) return undefined;
+function sayingOf(name: string, value: unknown, path = name): OptOut['says'] | undefined {
 	const text = textOf(value);
-	if (OPTED_OUT_TEXT.test(text)) return 'optedOut';
-	if (NOT_SUBSCRIBED_TEXT.test(text) && !OTHER_CHANNEL.test(name)) return 'unclear';
-	const kind = kindOf(name);
-	if (kind === 'other') return undefined;
+	const kind = kindOf(name, path);
+	if (isBlank(value) || NO_DATE.test(text) || kind === 'elsewhere') return undefined;
+	if (kind !== 'mail' && OPTED_OUT_TEXT.test(text)) return 'optedOut';
+	if (kind !== 'presence' && MAY_BE_OPTED_OUT_TEXT.test(text)) return 'refuses';
+	if (UNCLEAR_TEXT.test(text)) return 'unclear';
 	if (isNested(value)) return kind === 'flag' ? 'unreadable' : undefined;
+	const isSubscribed = SUBSCRIBED_TEXT.test(text);
 	// An active suppression is the opposite of an active subscription.
-	const isNo = NO.test(text) || (SUBSCRIBED_TEXT.test(text) && !/^active$/i.test(text));
+	const isNo = NO.test(text) || (isSubscribed && !/^active$/i.test(text));
 	switch (kind) {
 		case 'presence':
 			return isNo ? 'notOptedOut' : 'optedOut';
-		case 'unclear':
-			return SUBSCRIBED_TEXT.test(text) ? undefined : 'unclear';
+		case 'opposite':
+			if (isSubscribed) return 'subscribed';
+			return NO.test(text) || REFUSED.test(text) ? 'refuses' : 'unclear';
+		case 'consent':
+			return text === '0' || REFUSED.test(text) ? 'refuses' : undefined;
 		case 'permission':
-			return REFUSED.test(text) ? 'unclear' : undefined;
-		case 'channel':
+			return REFUSED.test(text) ? 'refuses' : undefined;
+		case 'mail':
 			return isNo ? undefined : 'unclear';
+		case 'similar':
+			if (isNo) return undefined;
+			return YES.test(text) || /\d/.test(text) ? 'refuses' : 'unclear';
 		case 'flag':
 			if (YES.test(text)) return 'optedOut';
 			return isNo ? 'notOptedOut' : 'unreadable';
+		default:
+			return undefined;
 	}
 }
 
+/** Returns the text of a value without accents; empty if it is nested or long. */
 function textOf(value: unknown): string {
 	if (isNested(value)) return '';
 	const text = typeof value === 'string' ? value.trim() : String(value);
 	return text.length > LONGEST_TEXT ? '' : withoutAccents(text);
 }
 
-function withoutAccents(text: string): string {
-	return text.normalize('NFD').replace(/\p{Mark}/gu, '');
-}
-
-function kindOf(name: string): NameKind {
-	return kinds.of(name, () => {
-		// `No. of contacts` counts them.
-		if (/\bno\.|\bnr\.?\b|#/i.test(name)) return 'other';
-		const key = withoutAccents(name)
-			.replace(/__c$/i, '')
-			.toLowerCase()
-			.replace(/[^a-z]/g, '')
-			.slice(-LONGEST_NAME);
-		return KINDS.find(([, form]) => form.test(key))?.[0] ?? 'other';
-	});
-}
-
 /**
- * Reads from an item whether its person opted out. One column that says so is enough, whatever others say. What is unclear
- * fails the item, unless another column says it.
+ * Reads from an item whether its person opted out. One column that says so is enough, whatever others say. What probably says so
+ * fails the item, unless Unsubscribed is mapped by hand. What is unclear fails it, unless another column says that the person
+ * did not opt out.
  *
  * @returns the cell that decides; undefined if the item says nothing
  */
 export function readOptOut(item: MappedItem): OptOut | undefined {
-	const said = item.inputs.flatMap(optOutsIn);
-	const optedOut = said.find(({ says }) => says === 'optedOut');
+	const { inputs, run } = item;
+	const said = inputs.flatMap(optOutsIn);
+	const of = (...kind: Array<OptOut['says']>) => said.filter(({ says }) => kind.includes(says));
+	const [optedOut] = of('optedOut');
 	if (optedOut) return optedOut;
-	const unreadable = said.filter(({ says }) => says === 'unreadable');
-	const stated = said.find(({ says }) => says === 'notOptedOut');
-	const unclear = stated ? [] : said.filter(({ says }) => says === 'unclear');
-	for (const cell of unreadable) fail(item, cell, UNREADABLE);
-	for (const cell of unclear)
-		if (!item.run.isIgnored(cell.column)) fail(item, cell, unclearFor(item));
+	const [stated] = of('notOptedOut');
+	const [settled = stated] = of('subscribed');
+	const mapped = run.isAutomatic ? undefined : inputs[0]?.[UNSUBSCRIBED];
+	const isMapped = sayingOf(UNSUBSCRIBED, mapped) === 'notOptedOut';
+	for (const cell of of('unreadable')) fail(item, cell, UNREADABLE);
+	const open = [...(isMapped ? [] : of('refuses')), ...(settled ? [] : of('unclear'))];
+	for (const cell of open) if (!run.isIgnored(cell.column)) fail(item, cell, unclearFor(item));
 	return stated;
 }
 
@@ -259,6 +196,8 @@ export function optedOutBy(item: MappedItem): string | undefined {
 	const said = readOptOut(item);
 	return said?.says === 'optedOut' ? said.column : undefined;
 }
+
+const UNSUBSCRIBED = 'unsubscribed';
 
 const UNREADABLE = Failure.value(
 	'does not say whether the person unsubscribed',

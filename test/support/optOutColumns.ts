@@ -106,6 +106,15 @@ export const OPT_OUT_COLUMNS: OptOutColumn[] = [
 	['sheet', 'No mass email', 'yes', 'no'],
 	['sheet', 'Data processing objection', 'yes', 'no'],
 	['form', 'do_not_process', true, false],
+	['Dynamics', 'donotsendmm', true, false],
+	['Salesforce NPSP', 'npsp__Do_Not_Contact__c', true, false],
+	['Keap', 'Email Status', 'List Unsubscribe', 'Single Opt-In'],
+	['NetSuite', 'globalSubscriptionStatus', '_confirmedOptOut', '_softOptIn'],
+	['Bloomerang', 'CommunicationRestrictions', ['DoNotEmail'], ['None']],
+	['Zendesk', 'Tags', 'vip, no_csat', 'vip'],
+	['Siebel', 'SUPPRESS_EMAIL_FLG', 'Y', 'N'],
+	['Dynamics, German', 'Marketingmaterialien senden', 'Nicht senden', 'Senden'],
+	['export, Spanish', 'Estado', 'Dado de baja', 'Activo'],
 	['export', 'Subscription', 'Unsubscribed from all email', 'Pro'],
 	['sheet', 'Tags', 'vip, do not contact', 'vip, new contact'],
 	['sheet, German', 'Abgemeldet', 'ja', 'nein'],
@@ -154,16 +163,6 @@ export const UNCLEAR_COLUMNS: OptOutColumn[] = [
 	['sheet', 'Unsubscribed topics', 'Billing', 'News'],
 ];
 
-/** Columns about other channels. Yes fails the row; no is about nothing. */
-export const OTHER_CHANNEL_COLUMNS: OptOutColumn[] = [
-	['Salesforce', 'HasOptedOutOfFax', true, false],
-	['Salesforce', 'DoNotCall', true, false],
-	['Dynamics', 'donotphone', true, false],
-	['Dynamics', 'donotpostalmail', true, false],
-	['Brevo', 'smsBlacklisted', true, false],
-	['HubSpot', 'SMS opt-out', 'true', 'false'],
-];
-
 /** Columns that say whether the person is surveyed at all. No fails the row; yes is about nothing. */
 export const PERMISSION_COLUMNS: OptOutColumn[] = [
 	['sheet', 'Send Survey', 'no', 'yes'],
@@ -189,8 +188,65 @@ export const PERMISSION_COLUMNS: OptOutColumn[] = [
 	['sheet', 'Survey Status', 'Declined', 'Sent'],
 	['sheet', 'Survey status', 'Excluded', 'open'],
 	['form', 'email_subscription', 'off', 'on'],
-	['HubSpot', 'hs_marketable_status', 'false', 'true'],
 	['sheet', 'Marketable', 'No', 'Yes'],
+	['Genesys Cloud', 'Permission to send surveys', false, true],
+	['Mindbody', 'SendPromotionalEmails', false, true],
+	['Jobber', 'receivesReviewRequests', false, true],
+	['Oracle OPERA', 'Market Research', 'N', 'Y'],
+	['form', 'contact_for_research', 'No', 'Yes'],
+	['form', 'research_consent', false, true],
+	['form', 'p_allow_surveys', 0, 1],
+	['form', 'followup_survey_opt_in', 'no', 'yes'],
+	['Dynamics, custom', 'ent_emailmarketingoptedin', false, true],
+	['Data Hub', 'accepts_dit_email_marketing', false, true],
+	['Adobe Experience Platform', 'consents', { marketing: { email: { val: 'n' } } }, {}],
+	['sheet, German', 'Werbeeinwilligung', 'nein', 'ja'],
+	['sheet, German', 'Umfragen erlaubt', 'Nein', 'Ja'],
+	['sheet, French', 'est_optin_email_com', '0', '1'],
+	['sheet, Spanish', 'acepta_publicidad', false, true],
+	['sheet, Portuguese', 'Aceita receber e-mails', 'Não', 'Sim'],
+	['sheet, Dutch', 'Toestemming e-mail', 'Nee', 'Ja'],
+	['sheet, Dutch', 'Mag gemaild worden', 'Nee', 'Ja'],
+];
+
+/** Columns with similar names, or names in other languages. Yes fails the row; no is about nothing. */
+export const SIMILAR_COLUMNS: OptOutColumn[] = [
+	['Creatio', 'DoNotUseEmail', true, false],
+	["Raiser's Edge NXT", 'requests_no_email', true, false],
+	['NetSuite', 'custentity_exclude_from_nps_survey', 'T', 'F'],
+	['Adobe Campaign', 'No longer contact (by email)', 'Yes', 'No'],
+	['Qualtrics', 'directoryUnsubscribed', true, false],
+	['Vitally', 'unsubscribedFromConversations', true, false],
+	['HubSpot', 'Opted out of email: Marketing Information', 'true', 'false'],
+	['Salesforce', 'HasOptedOutSolicit', true, false],
+	['Intercom', 'marked_email_as_spam', true, false],
+	['Dynamics, German', 'E-Mails nicht zulassen', 'Ja', 'Zulassen'],
+	['Dynamics, French', 'Ne pas autoriser les courriers électroniques', 'Oui', 'Autoriser'],
+	['Dynamics, Spanish', 'No permitir correo electrónico', 'Sí', 'Permitir'],
+	['Dynamics, Portuguese', 'Não permitir Emails em Massa', 'Sim', 'Não'],
+	['Dynamics, Italian', 'Non consentire invio di messaggi e-mail', 'Sì', 'No'],
+	['Dynamics, Dutch', 'E-mail niet toestaan', 'Ja', 'Toestaan'],
+	['SugarCRM, Spanish', 'Rehusar Email', '1', '0'],
+	['vtiger, Dutch', 'Niet e-mailen', 'ja', 'nee'],
+	['HubSpot, French', 'Désabonné de tous les e-mails', 'true', 'false'],
+	['HubSpot, German', 'Von allen E-Mails abgemeldet', 'Ja', 'Nein'],
+	['EspoCRM, Dutch', 'Is afgemeld (doellijst)', '1', '0'],
+	['CleverReach', 'Abgemeldet am', '01.03.2024', '0000-00-00 00:00:00'],
+	['sheet, German', 'kontaktSperre', true, false],
+	['sheet, German', 'Keine_Werbung_senden', 1, 0],
+	['sheet, French', 'ne_plus_contacter', true, false],
+	['sheet, French', 'Refus enquête', 'Oui', 'Non'],
+	['sheet, Spanish', 'Dado de baja del boletín', 'Sí', 'No'],
+	['sheet, Portuguese', 'Não contatar', 'Sim', 'Não'],
+	['sheet, Italian', 'richiesta_non_contattare', 1, 0],
+	['sheet, Dutch', 'niet_benaderen', true, false],
+];
+
+/** Columns about mail, which may be letters. Yes fails the row, unless another column says that its person did not opt out. */
+export const MAIL_COLUMNS: OptOutColumn[] = [
+	['CiviCRM', 'do_not_mail', '1', '0'],
+	['Lightspeed Retail', 'noMail', 'true', 'false'],
+	['Dynamics export', 'Do not allow Mails', 'Do Not Allow', 'Allow'],
 ];
 
 /** Columns that look alike and say nothing about an opt-out. */
@@ -243,4 +299,24 @@ export const OTHER_COLUMNS: Array<[name: string, value: unknown]> = [
 	['Permission Set', 'Admin'],
 	['Email OK Date', '2026-03-04'],
 	['Baja California', 'yes'],
+	['hs_marketable_status', 'false'],
+	['unsubscribed_at', '0000-00-00 00:00:00'],
+	['list-unsubscribe', '<https://shop.example/u>'],
+	['Non-Profit Contact', 'yes'],
+	['Survey Received', 'No'],
+	['Surveys Received', 0],
+	['Newsletter opt-in', 'no'],
+	['permissions', { edit_contact: false, delete_email: false }],
+	['Reply-To', 'unsubscribed@example.com'],
+	// About other channels:
+	['HasOptedOutOfFax', true],
+	['DoNotCall', true],
+	['donotphone', true],
+	['donotpostalmail', true],
+	['smsBlacklisted', true],
+	['SMS opt-out', 'true'],
+	['Do not allow Faxes', 'Do Not Allow'],
+	['phoneNumberIsOptedOut', true],
+	['push_subscribe', 'unsubscribed'],
+	['sms_marketing_consent', { state: 'unsubscribed' }],
 ];

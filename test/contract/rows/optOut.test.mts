@@ -2,12 +2,13 @@ import fc from 'fast-check';
 import { DateTime } from 'luxon';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { automatic, EMAIL_FROM_ROW } from '../../support/columns';
+import { automatic, EMAIL_FROM_ROW, mapped } from '../../support/columns';
 import {
+	MAIL_COLUMNS,
 	OPT_OUT_COLUMNS,
-	OTHER_CHANNEL_COLUMNS,
 	OTHER_COLUMNS,
 	PERMISSION_COLUMNS,
+	SIMILAR_COLUMNS,
 	UNCLEAR_COLUMNS,
 } from '../../support/optOutColumns';
 import { runs } from '../../support/random.mts';
@@ -122,15 +123,72 @@ describe.each(MODES)('%s', (_, columns) => {
 	);
 
 	test.each([
-		['about another channel', OTHER_CHANNEL_COLUMNS],
+		['similar to an opt-out', [...SIMILAR_COLUMNS, ...MAIL_COLUMNS]],
 		['about a permission', PERMISSION_COLUMNS],
-	])('a column %s fails its row only if it says no to that', async (_about, all) => {
+	])('a column %s fails its row only if it refuses', async (_about, all) => {
 		const cells: Cells = all.map(([, name, refused]) => [name, refused]);
 		const { surveyed, items } = await send(rowsOf(cells), columns);
 		expect(named(cells, items, ({ error }) => !error)).toEqual([]);
 		expect([...surveyed]).toEqual([]);
 		const others: Cells = all.map(([, name, , allowed]) => [name, allowed]);
 		expect((await send(rowsOf(others), columns)).surveyed.size).toBe(others.length);
+	});
+
+	test('a column that says that somebody did not opt out does not outvote another one that refuses', async () => {
+		const refusing = [
+			...SIMILAR_COLUMNS,
+			...PERMISSION_COLUMNS,
+			...UNCLEAR_COLUMNS.filter(([, , no]) => no === false || no === 'no'),
+		];
+		const cells: Cells = refusing.map(([, name, refused]) => [name, refused]);
+		const input = rowsOf(cells).map((row) => ({ HasOptedOutOfEmail: false, ...row }));
+		const { surveyed, items } = await send(input, columns);
+		expect([...surveyed]).toEqual([]);
+		expect(named(cells, items, ({ error }) => !error)).toEqual([]);
+	});
+
+	test('a column that says that somebody did not opt out settles another one that is only unclear', async () => {
+		const cells: Cells = [
+			['accepts_marketing', true],
+			['email_marketing_state', 'not_subscribed'],
+			...MAIL_COLUMNS.map(([, name, yes]): [string, unknown] => [name, yes]),
+			['Opt-out region', 'EU'],
+		];
+		const flagged = rowsOf(cells).map((row) => ({ ...row, HasOptedOutOfEmail: false }));
+		expect((await send(flagged, columns)).surveyed.size).toBe(cells.length);
+		const consent = { email_marketing_consent: { state: 'subscribed' } };
+		const subscribed = rowsOf(cells).map((row, i) => ({
+			...row,
+			...consent,
+			email: `${i}@b.example`,
+		}));
+		expect((await send(subscribed, columns)).surveyed.size).toBe(2 * cells.length);
+	});
+
+	test('an opt-out in one of several entries of a list fails the row, since they may be of one person', async () => {
+		const lists: IDataObject[] = [
+			{
+				emailAddressData: [
+					{ emailAddress: 'ann@acme.example', optOut: true, primary: true },
+					{ emailAddress: 'a@acme.example', optOut: false },
+				],
+			},
+			{
+				identifiers: [
+					{ type: 'email', channels: { email: { status: 'unsubscribed' } } },
+					{ type: 'phone', channels: { sms: { status: 'nonSubscribed' } } },
+				],
+			},
+			{ lists: [1, 2].map((list) => ({ list, status: 'Unsubscribed' })) },
+			{ contacts: [{ name: 'Ann' }, { name: 'Bob', DoNotUseEmail: true }] },
+		];
+		const input = lists.map((row, i) => ({ ...row, email: `person${i}@example.com` }));
+		const { surveyed, items } = await send(input, columns);
+		expect([...surveyed]).toEqual([]);
+		for (const { error } of items.flat()) expect(error).toContain('may say that the person');
+		const phones = [1, 2].map((number) => ({ number, status: 'unsubscribed' }));
+		const other = [{ email: 'bob@acme.example', phone_numbers: phones }];
+		expect([...(await send(other, columns)).surveyed]).toEqual(['bob@acme.example']);
 	});
 
 	test('columns with similar names that say nothing of an opt-out are sent', async () => {
@@ -217,6 +275,14 @@ test('a column that is unclear is ignored by its name, or once the row has a col
 		Unsubscribed: 'no',
 	}));
 	expect((await send(stated, BY_NAME, {})).surveyed.size).toBe(2 * cells.length);
+});
+
+test('a column that refuses is settled by Unsubscribed if that is mapped by hand', async () => {
+	const row = { email: 'ann@acme.example', 'Survey consent': 'no', Unsubscribed: 'no' };
+	expect([...(await send([row], BY_NAME)).surveyed]).toEqual([]);
+	expect([...(await send([row], BY_HAND)).surveyed]).toEqual([]);
+	const value = { email: '={{ $json.email }}', unsubscribed: false };
+	expect([...(await send([row], mapped(value))).surveyed]).toEqual(['ann@acme.example']);
 });
 
 test('an opt-out is no property: it is not sent, and no hint says that it was not', async () => {
