@@ -25,20 +25,28 @@ interface OptOut {
 /** Texts that say so in whichever column they are, such as a status or one of several tags. */
 const OPTED_OUT_TEXT = new RegExp(
 	`(?:^|[,;|]\\s*)(?:${[
-		'(?:list|_?confirmed)?[-_ ]?(?:un-?subscribed?|opt(?:ed)?[-_ ]?out)',
-		'do[-_ ]?not[-_ ]?(?:contact|e-?mail|survey|disturb|allow|send)',
-		'no[-_ ](?:more[-_ ])?(?:surveys?|e-?mails?|csat|contact)(?:[-_ ]please)?',
+		'(?:list|soft|_?confirmed)?[-_ ]?(?:un-?subscribed?(?: all)?|opt(?:ed)?[-_ ]?out)',
+		'do[-_ ]?not[-_ ]?(?:contact|e-?mail|survey|disturb|allow|send|solicit)',
+		'no[-_ ](?:more[-_ ])?(?:surveys?|e-?mails?|csat)(?:[-_ ]please)?',
 		'suppressed|(?:black|block|deny)-?listed',
 		'abgemeldet|desabonnee?|desinscrit[eo]?|dado de baja|descadastrad[oa]|uitgeschreven|disiscritt[oa]',
 		'(?:nicht|ne pas|no|nao|non|niet) (?:zulassen|senden|autoriser|permitir|enviar|consentire|toestaan)',
-	].join('|')})(?: (?:from|of) [^,;|]+)?(?:$|\\s*[,;|])`,
+	].join('|')})(?: (?:from|of) [^,;|]*(?:mail|survey|news|market|communic)[^,;|]*)?(?:$|\\s*[,;|])`,
 	'i',
 );
 
 /** Texts that probably say so in whichever column they are. */
-const MAY_BE_OPTED_OUT_TEXT =
-	/(?<!\b(?:not|never|no)[-_ ])\b(?:unsubscribed|opt(?:ed)?[-_ ]out)\b(?!\S*@)/i;
-const UNCLEAR_TEXT = /^(?:(?:non|not|never)[-_ ]?subscribed|do[-_ ]?not[-_ ]?mail)$/i;
+const MAY_BE_OPTED_OUT_TEXT = new RegExp(
+	[
+		'(?<!\\b(?:not|never|no)[-_ ])\\b(?:unsubscribed|opted[-_ ]out)\\b(?!\\S*@)',
+		"\\b(?:do not|don'?t|not to be|not wish to|not want) (?:\\w+ )*(?:contact|e-?mail|survey|receive)",
+		'remove\\w* (?:me )?from (?:\\w+ )?(?:mailing )?list|consent (?:revoked|withdrawn)',
+		'(?:^|[,;| ])(?:dnc|no[-_]?(?:survey|csat|nps)|unsubscribers|(?:nicht|ne pas|no|non|niet) (?:kontaktieren|contacter|contactar|contattare|benaderen)|keine mails)(?:$|[,;| ])',
+	].join('|'),
+	'i',
+);
+const UNCLEAR_TEXT =
+	/^(?:(?:non|not|never)[-_ ]?subscribed|do[-_ ]?not[-_ ]?mail|no[-_ ]contact)$/i;
 
 /** Texts that say the opposite in whichever column they are. */
 const SUBSCRIBED_TEXT =
@@ -47,17 +55,24 @@ const SUBSCRIBED_TEXT =
 const YES =
 	/^(?:true|t|yes|y|1|x|on|checked|✓|✔|☑|ja|oui|si|sim|wahr|vrai|verdadero|verdadeiro|vero|waar)$/i;
 const NO =
-	/^(?:false|f|no|n|0|off|unchecked|none|never|n\/a|null|undefined|-|☐|nein|non|nao|nee|falsch|faux|falso|onwaar)$/i;
+	/^(?:(?:not|never) (?:opted out|unsubscribed)|false|f|no|n|0|off|unchecked|none|never|n\/a|null|undefined|-|☐|nein|non|nao|nee|falsch|faux|falso|onwaar)$/i;
 
 /** Texts that refuse, where a number would count something. */
-const REFUSED =
-	/^(?:false|f|no|n|off|disabled|inactive|denied|declined|refused|excluded|rejected|revoked|withdrawn|widerrufen|never|nein|non|nao|nee|falsch|faux|falso|onwaar)$/i;
+const REFUSED = new RegExp(
+	`^(?:${[
+		'(?:false|f|no|n|off|nope|never|nein|non|nao|nee)(?:,? (?:thanks|thank you|danke|merci|grazie|gracias|obrigad[oa]))?|falsch|faux|falso|onwaar',
+		'(?:please do )?not(?: (?:allowed|permitted|wanted|wished|interested|willing|at all))?|i.d rather not|i do not.*',
+		'disabled|inactive|den(?:y|ied)|declined?|refused?|excluded|removed|rejected|revoked|withdrawn|unsubscribe all|out',
+		'abgelehnt|widerrufen|nicht (?:erlaubt|erwunscht)|refusee?|refus|revogado|ingetrokken|baja',
+	].join('|')})$`,
+	'i',
+);
 
 /** What databases write where a date is missing. */
 const NO_DATE = /^0000-00-00/;
 
 /** Longer texts are not compared. */
-const LONGEST_TEXT = 40;
+const LONGEST_TEXT = 60;
 
 /** The objects inside a row that are looked at: HubSpot, Salesforce and Klaviyo return records of several levels. */
 const MOST_LEVELS = 5;
@@ -101,6 +116,10 @@ function isNested(value: unknown): boolean {
 /** Names of the value of the object that they are in: `email_marketing_consent: { state: 'not_subscribed' }`. */
 const VALUE_NAMES = new Set(['value', 'val', 'state', 'status']);
 
+/** Names of a label, and of the value beside it: `{ type: 'marketing', granted: false }`. */
+const LABEL_NAMES = ['label', 'name', 'key', 'property', 'text', 'type'];
+const LABELED_NAMES = ['value', 'granted', 'enabled'];
+
 /** A named value. */
 interface Entry {
 	name: string;
@@ -121,8 +140,9 @@ function entriesIn(name: string, value: unknown): Entry[] {
 
 function entriesOf(name: string, entry: unknown, length: number): Entry[] {
 	if (!isObject(entry)) return [{ name, value: entry }];
-	const label = entry.label ?? entry.name ?? entry.key ?? entry.property;
-	if (typeof label === 'string' && 'value' in entry) return [{ name: label, value: entry.value }];
+	const label = LABEL_NAMES.map((key) => entry[key]).find((one) => typeof one === 'string');
+	const valueName = LABELED_NAMES.find((key) => key in entry);
+	if (typeof label === 'string' && valueName) return [{ name: label, value: entry[valueName] }];
 	const isOneOfSeveral = length > 1;
 	return entriesIn(name, entry).map((inside) => ({ ...inside, isOneOfSeveral }));
 }
@@ -152,7 +172,8 @@ function sayingOf(name: string, value: unknown, path = name): OptOut['says'] | u
 			return isNo ? undefined : 'unclear';
 		case 'similar':
 			if (isNo) return undefined;
-			return YES.test(text) || /\d/.test(text) ? 'refuses' : 'unclear';
+			if (/^\d{1,3}$/.test(text) && text !== '1') return undefined;
+			return YES.test(text) || /\d\D?\d/.test(text) ? 'refuses' : 'unclear';
 		case 'flag':
 			if (YES.test(text)) return 'optedOut';
 			return isNo ? 'notOptedOut' : 'unreadable';

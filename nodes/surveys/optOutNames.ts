@@ -21,7 +21,7 @@ export type NameKind =
 // Clear names are compared without case, spaces, marks and digits: `hs_email_optout_10470337` is `hsemailoptout`.
 
 const PERSON =
-	'contact|customer|client|buyer|person|user|lead|member|subscriber|recipient|prospect|account';
+	'contact|customer|client|guest|patient|parent|donor|buyer|person|user|lead|member|subscriber|recipient|prospect|account';
 const MAILING =
 	'e?mails?|emailaddress|mailings?|marketing|commercial|communications?|messages?|surveys?|nps|csat|feedback|bulk|mass';
 const FILLER =
@@ -57,7 +57,7 @@ const OPTED_OUT = [
 ].join('|');
 const OPPOSITE = [
 	'subscribed?',
-	'(?:double)?opt(?:ed)?in',
+	'(?:double)?opt(?:ed)?in(?:out)?',
 	'consent(?:ed|given)?',
 	'einwilligung|consentement|consentimiento|consenso',
 	'accepts?(?:marketing|e?mails?|surveys?)',
@@ -91,7 +91,7 @@ const CLEAR_NAMES: Array<[kind: NameKind, form: RegExp]> = [
 	],
 	[
 		'other',
-		/^hsmarketable|^listunsubscribe(?:post)?$|^followemail|(?:links?|urls?|tokens?|hash|key|pages?|footers?|text|groups?|ids?|rate|percent(?:age)?|counts?|totals?|template|preferences?)$/,
+		/^hsmarketable|^listunsubscribe(?:post)?$|^followemail|(?:links?|urls?|tokens?|hash|key|pages?|footers?|text|groups?|ids?|rate|percent(?:age)?|counts?|totals?|template|preferences?|deadline|clause|revenue|window)$/,
 	],
 	['opposite', whole(`(?:${OPPOSITE})${NOISE}`)],
 	['permission', whole(PERMISSION)],
@@ -99,26 +99,56 @@ const CLEAR_NAMES: Array<[kind: NameKind, form: RegExp]> = [
 
 // Other names are read by their words: `DoNotUseEmail` is `do not use email`.
 
-const TOPIC =
-	/mail|survey|nps|csat|marketing|feedback|research|review|promo|umfrag|befrag|\bwerb[eu]|kontakt|courri|corre[oi]|enquete|sondag|encuesta|pesquisa|publicid|contat|benader/;
+const anyOf = (parts: string[]) => `(?:${parts.join('|')})`;
+
+/** What people are asked for. */
+const TOPIC = anyOf([
+	'(?<!voice ?)mail(?!s? address)|survey|nps|csat|marketing|mkt|newsletter|promo|research|review|feedback',
+	'contact(?:er|ar|are|e)?\\b(?!.*\\b(?:employer|reference|tenant|landlord))|be contacted|communicat|solicit|\\binvite\\b',
+	'hear from|reach out|in touch|me updated|consent|permission|agreement',
+	'umfrag|befrag|werb[eu]|kontakt|anschreiben|einwilligung',
+	'courri|enquete|sondage|sonder|sollicit|correo|encuesta|publicid|comunica|consentimi?ento|contat|pesquisa',
+	'sondag|benader|nieuwsbrief|toestemming',
+]);
+const NEGATION = anyOf([
+	'not|no|never|don t|stop|cease|skip',
+	'(?:block|exclude|refuse|decline|withdraw|object|reject|remove|suppress)(?:s|d|ed|ion)?',
+	'nicht|keine?n?|widerspruch',
+	'ne|pas|plus|refus|opposition|(?:rehus|rechaz|recus|rifiut)\\w*|nao|non(?! profit)|niente|blocca|opposizione|excluido',
+	'niet|geen|bezwaar',
+]);
+const ENDED = anyOf([
+	'blocked|disabled|refused|declined|revoked|withdrawn|removed|rejected',
+	'nicht|sperre|widerruf\\w*|widerspruch|abbestellt|cancelad[oa]|cancellat[oa]|niet|blokkade',
+]);
 const SIMILAR = new RegExp(
 	[
-		'optout|optedout|\\bopt(?:ed)? (?:out|aus)\\b|unsub',
-		'do ?not ?(?:use ?)?(?:contact|e ?mail|survey|market)|no longer (?:contact|e ?mail|survey)',
-		'suppress.*mail|exclu(?:ded?|sion)\\b.* (?:survey|nps|csat)|\\bno e ?mail|remove from mailing',
-		'spam compl|marked.* spam',
-		'abmeld|abgemeldet|desabonn|desinscri|desuscri|descadastr|disiscri|uitge?schr|uitschrijf|afgemeld',
-		'\\bd(?:ad[oa]|io|iero) de baja|baja e ?mail',
+		'\\bopt(?:e?d|s|ing)? (?:me )?out(?!l)|optout|optedout|opt aus|unsub(?!m|stan)|unsus?cri|uitge?schr|uitschrijf',
+		'abmeld|abgemeldet|desabonn|desinscri|desuscri|descadastr|disiscri|afgemeld',
+		'\\bde baja|\\bbaja (?:de )?(?:e ?mail|correo|newsletter)|list[ae] (?:robinson|noire|rouge|negra)',
+		'do ?not ?(?:use ?)?(?:e ?mail|survey|market|solicit)|no longer|spam compl|marked.* spam',
+		'(?:left|off|from) (?:\\w+ )?(?:mailing )?list',
+		`\\b${NEGATION}\\b.*${TOPIC}|donot${TOPIC}`,
+		`${TOPIC}.*${ENDED}\\b`,
 	].join('|'),
 );
-const REFUSAL_IN_OTHER_LANGUAGES =
-	/\b(?:nicht|keine?n?|\w*sperre?|widerspruch|ne (?:pas|plus)|(?:refus|rehus|recus|rechaz|rifiut)\w*|no (?:permitir|enviar|desea|recibir)|nao|non (?:consent|vuole|invi|contatt|desider|ricev)\w*|blocca|cancellato|cancelado|opposizione|niet|geen)\b/;
-const CONSENT =
-	/opt(?:ed)? ?in\b|consent|permission|permitt|allow|accept|acept|aceit|agree|einwillig|erlaub|zustimm|\bwerbung|autoris|toestemming|\bmag\b/;
-const SENDING =
-	/\b(?:sends?|receives?|contact for)\b.*(?:survey|nps|csat|marketing|promo|review|research)|(?:survey|research).* participa/;
+const QUESTION = anyOf([
+	'\\b(?:may|can|could|would|wants?|wish(?:es)?|happy|willing|agree|keep|stay|notify|prefer|sends?|receiv(?:es?|ing)|contact for)\\b',
+	'allow|accept|consent|permission|permitt|opt(?:ed)? ?in\\b|subscri|sign me up|particip|take part',
+	'\\bdarf|durfen|mocht|erwunscht|einwillig|erlaub|zustimm|teilnahme|werbung',
+	'souhait|autoris|inscri|podemos|desea|acept|aceit|deseja|receb|possiamo|accett|iscri',
+	'toestemm|\\bmogen|\\bmag\\b',
+]);
+const CONSENT = new RegExp(`${QUESTION}.*${TOPIC}|${TOPIC}.*${QUESTION}`);
+const ONLY_TOPICS = new RegExp(
+	`^(?!(?:contact|requests?)$)(?:${anyOf([
+		'e ?mails?|mailings?|surveys?|nps|csat|satisfaction|marketing|mkt|newsletters?|contact|communications?|solicit(?:ation)?|promotions?|consent|permission|agreement|feedback requests?',
+		'umfragen?|kundenzufriedenheitsumfrage|befragung|werbung|kontakt|einwilligung|enquetes?|consentimi?ento|suscri\\w+|inscri\\w+|iscritt[oa]|nieuwsbrief|toestemming',
+		'by|via|per|through|me|my|our|the|list|flag|ind|preference|pref|perm|comm|delivery|notifications?|enabled|settings|y n|yes no|ja nein|gdpr|dsgvo|rgpd|lgpd|privacy',
+	])} ?)+$`,
+);
 const OTHER_CHANNEL =
-	/(?:sms|\bmms|phone|mobile|telefon\w*|telecopie|faxe?|whatsapp|call)s?\b|\bpush\b|(?:postal|direct) ?mail/g;
+	/(?:sms|\bmms|phone|mobile|telefon\w*|telecopie|telemarketing|messenger|text message|faxe?|whats ?app|call)s?\b|\bpush\b|(?:postal|direct) ?(?:mail|opt)/g;
 
 /** Of longer names, the end is compared. */
 const LONGEST_NAME = 80;
@@ -141,14 +171,9 @@ export function kindOf(name: string, path = name): NameKind {
 
 function kindByWords(name: string, path: string): NameKind {
 	const words = wordsIn(name).slice(-LONGEST_NAME);
-	const isOnTopic = TOPIC.test(words);
-	const isRefusal =
-		REFUSAL_IN_OTHER_LANGUAGES.test(words) && (isOnTopic || words.includes('contact'));
-	if (isRefusal || SIMILAR.test(words)) return 'similar';
-	const where = wordsIn(path);
-	const isConsent = CONSENT.test(words) ? isOnTopic : /consent/.test(where) && TOPIC.test(where);
-	if (isConsent) return 'consent';
-	return SENDING.test(words) ? 'permission' : 'other';
+	if (SIMILAR.test(words)) return 'similar';
+	if (CONSENT.test(/consent/i.test(path) ? wordsIn(path) : words)) return 'consent';
+	return ONLY_TOPICS.test(words) ? 'permission' : 'other';
 }
 
 /** Returns whether a column is about calls, text messages or letters, and not about emails, too. */

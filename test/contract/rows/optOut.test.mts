@@ -285,6 +285,19 @@ test('a column that refuses is settled by Unsubscribed if that is mapped by hand
 	expect([...(await send([row], mapped(value))).surveyed]).toEqual(['ann@acme.example']);
 });
 
+test.each([
+	['Tags', 'VIP;DNC;Gold'],
+	['Tags', 'Stammkunde, keine Mails'],
+	['Customer status', 'no contact'],
+	['How can we contact you?', 'None of the above - do not contact me'],
+	['GDPR status', 'Consent revoked'],
+	['Statut', 'Ne pas contacter'],
+])('a text that may say no to surveys fails its row: %s = %s', async (name, value) => {
+	const { surveyed, items } = await send(rowsOf([[name, value]]), BY_NAME);
+	expect([...surveyed]).toEqual([]);
+	for (const { error } of items.flat()) expect(error).toContain(`Column '${name}'`);
+});
+
 test('an opt-out is no property: it is not sent, and no hint says that it was not', async () => {
 	const { hints } = await runnerA.run(
 		'survey.send',
