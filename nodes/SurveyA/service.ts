@@ -71,7 +71,7 @@ export const surveyA: Service = {
 		/\bcampaign( \S+)? (is not (transactional|active|enabled)|could not be found|not found)\b/i,
 
 	reportsDoneItems: (body) =>
-		rowsIn(body).some(({ status }) => !isBlank(status) && !isRefused({ status })),
+		rowsIn(body).some((row) => !isBlank(row.status ?? row.id) && !isRefused(row)),
 
 	refusedItems(body) {
 		return rowsIn(body)
@@ -91,11 +91,13 @@ export const surveyA: Service = {
 		if (bare) return { records: bare };
 		if (!isObject(body)) return undefined;
 		const data = isObject(body.data) ? body.data : { [key]: body.data };
-		const records = recordsOf(data[key]) ?? recordsOf(body[key]);
+		const listed = recordsOf(data[key]) ?? recordsOf(body[key]);
 		// Some endpoints have the counts inside `data`, others beside it, and some as text.
 		const [total, pages, limit] = ['total', 'pages', 'limit'].map((name) =>
 			wholeNumber(data[name] ?? body[name]),
 		);
+		const isEmpty = isBlank(data[key]) && (total === 0 || (isObject(body.data) && key in data));
+		const records = listed ?? (isEmpty ? [] : undefined);
 		if (records === undefined) return undefined;
 		const items = records.length;
 		return {
@@ -109,7 +111,8 @@ export const surveyA: Service = {
 
 /** Returns the results of single customers in the response to a batch. */
 function rowsIn(body: unknown): IDataObject[] {
-	return objectsIn(isObject(body) && body.data);
+	const { data } = Object(body);
+	return objectsIn(isObject(data) ? data.subscribers : data);
 }
 
 /** Returns the total, unless the page or the number of pages contradicts it: then it counts the records of the page, or none. */

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isObject, recordsOf, wholeNumber } from '../shared/base/json';
-import { labelOf, plainText } from '../shared/base/text';
+import { isBlank, labelOf, plainText } from '../shared/base/text';
 import type { Service } from '../shared/http/service';
 
 /** The envelopes, pages, and messages of Survey B (contract, sections Endpoints and Errors). */
@@ -74,15 +74,21 @@ export const surveyB: Service = {
 		if (!isObject(body)) return undefined;
 		// A page past the end, where errors come with status 200.
 		if (body.detail === 'Invalid page.') return { records: [], next: null };
-		const records = recordsOf(body.results);
-		return records && { records, total: wholeNumber(body.count), next: linkQuery(body.next) };
+		const total = wholeNumber(body.count);
+		const isEmpty = total === 0 && isBlank(body.results);
+		const records = isEmpty ? [] : recordsOf(body.results);
+		return records && { records, total, next: linkQuery(body.next) };
 	},
 };
 
-/** Returns the query of a `next` link; null if it leads nowhere. The link may name another origin, which must not receive the key. */
+/**
+ * Returns the query of a `next` link, or of a page's number; null if there is none, undefined if it cannot be read. The link may
+ * name another origin, which must not receive the key.
+ */
 function linkQuery(next: unknown): IDataObject | null | undefined {
-	if (next === undefined) return undefined;
-	if (typeof next !== 'string' || !URL.canParse(next, 'http://base')) return null;
+	if (next === null || next === '' || next === false) return null;
+	if (typeof next === 'number') return { page: next };
+	if (typeof next !== 'string' || !URL.canParse(next, 'http://base')) return undefined;
 	// promise: next-link
 	const { searchParams } = new URL(next, 'http://base');
 	return searchParams.size === 0 ? null : Object.fromEntries(searchParams);

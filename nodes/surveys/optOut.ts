@@ -25,7 +25,7 @@ interface OptOut {
 /** Texts that say so in whichever column they are, such as a status or one of several tags. */
 const OPTED_OUT_TEXT = new RegExp(
 	`(?:^|[,;|]\\s*)(?:${[
-		'(?:list|soft|_?confirmed)?[-_ ]?(?:un-?subscribed?(?: all)?|opt(?:ed)?[-_ ]?out)',
+		'(?:list|soft|_?confirmed)?[-_ ]?(?:un-?subscribed?(?: ?all)?|opt(?:ed)?[-_ ]?out)',
 		'do[-_ ]?not[-_ ]?(?:contact|e-?mail|survey|disturb|allow|send|solicit)',
 		'no[-_ ](?:more[-_ ])?(?:surveys?|e-?mails?|csat)(?:[-_ ]please)?',
 		'suppressed|(?:black|block|deny)-?listed',
@@ -60,7 +60,7 @@ const NO =
 /** Texts that refuse, where a number would count something. */
 const REFUSED = new RegExp(
 	`^(?:${[
-		'(?:false|f|no|n|off|nope|never|nein|non|nao|nee)(?:,? (?:thanks|thank you|danke|merci|grazie|gracias|obrigad[oa]))?|falsch|faux|falso|onwaar',
+		'(?:false|f|no|n|off|nope|never|nein|non|nao|nee)(?:,? (?:thanks|thank you|danke|merci|grazie|gracias|obrigad[oa]))?|(?:no|nein|non|nao|nee),.*|falsch|faux|falso|onwaar',
 		'(?:please do )?not(?: (?:allowed|permitted|wanted|wished|interested|willing|at all))?|i.d rather not|i do not.*',
 		'disabled|inactive|den(?:y|ied)|declined?|refused?|excluded|removed|rejected|revoked|withdrawn|unsubscribe all|out',
 		'abgelehnt|widerrufen|nicht (?:erlaubt|erwunscht)|refusee?|refus|revogado|ingetrokken|baja',

@@ -103,8 +103,8 @@ const anyOf = (parts: string[]) => `(?:${parts.join('|')})`;
 
 /** What people are asked for. */
 const TOPIC = anyOf([
-	'(?<!voice ?)mail(?!s? address)|survey|nps|csat|marketing|mkt|newsletter|promo|research|review|feedback',
-	'contact(?:er|ar|are|e)?\\b(?!.*\\b(?:employer|reference|tenant|landlord))|be contacted|communicat|solicit|\\binvite\\b',
+	'(?<!voice ?)mail(?!s? address)|survey|nps|csat|marketing|mktg?|newsletter|promo|research|review|feedback',
+	'contact(?:eren|er|ar|are|e)?\\b(?!.*\\b(?:employer|reference|tenant|landlord))|be contacted|communicat|solicit|\\binvite\\b',
 	'hear from|reach out|in touch|me updated|consent|permission|agreement',
 	'umfrag|befrag|werb[eu]|kontakt|anschreiben|einwilligung',
 	'courri|enquete|sondage|sonder|sollicit|correo|encuesta|publicid|comunica|consentimi?ento|contat|pesquisa',
@@ -112,20 +112,20 @@ const TOPIC = anyOf([
 ]);
 const NEGATION = anyOf([
 	'not|no|never|don t|stop|cease|skip',
-	'(?:block|exclude|refuse|decline|withdraw|object|reject|remove|suppress)(?:s|d|ed|ion)?',
+	'(?:block|blacklist|exclude|refuse|decline|withdraw|object|reject|remove|suppress)(?:s|d|ed|ion)?',
 	'nicht|keine?n?|widerspruch',
-	'ne|pas|plus|refus|opposition|(?:rehus|rechaz|recus|rifiut)\\w*|nao|non(?! profit)|niente|blocca|opposizione|excluido',
+	'ne|pas|plus|refus|opposition|(?:rehus|rechaz|recus|rifiut)\\w*|nao|non(?! profit)|niente|blocca|opposizione|exclui(?:r|do)|escludere|remover',
 	'niet|geen|bezwaar',
 ]);
 const ENDED = anyOf([
-	'blocked|disabled|refused|declined|revoked|withdrawn|removed|rejected',
+	'suppress\\w*|blocked|disabled|refused|declined|revoked|withdrawn|removed|rejected',
 	'nicht|sperre|widerruf\\w*|widerspruch|abbestellt|cancelad[oa]|cancellat[oa]|niet|blokkade',
 ]);
 const SIMILAR = new RegExp(
 	[
 		'\\bopt(?:e?d|s|ing)? (?:me )?out(?!l)|optout|optedout|opt aus|unsub(?!m|stan)|unsus?cri|uitge?schr|uitschrijf',
 		'abmeld|abgemeldet|desabonn|desinscri|desuscri|descadastr|disiscri|afgemeld',
-		'\\bde baja|\\bbaja (?:de )?(?:e ?mail|correo|newsletter)|list[ae] (?:robinson|noire|rouge|negra)',
+		'\\bde baja|\\bbaja (?:de )?(?:e ?mail|correo|newsletter)|robinson|list[ae] (?:noire|rouge|negra)',
 		'do ?not ?(?:use ?)?(?:e ?mail|survey|market|solicit)|no longer|spam compl|marked.* spam',
 		'(?:left|off|from) (?:\\w+ )?(?:mailing )?list',
 		`\\b${NEGATION}\\b.*${TOPIC}|donot${TOPIC}`,
@@ -134,10 +134,10 @@ const SIMILAR = new RegExp(
 );
 const QUESTION = anyOf([
 	'\\b(?:may|can|could|would|wants?|wish(?:es)?|happy|willing|agree|keep|stay|notify|prefer|sends?|receiv(?:es?|ing)|contact for)\\b',
-	'allow|accept|consent|permission|permitt|opt(?:ed)? ?in\\b|subscri|sign me up|particip|take part',
+	'allow|accept|consent|permission|permitt|opt(?:ed)? ?in\\b|subscri|sign me up|particip|take part|reachable',
 	'\\bdarf|durfen|mocht|erwunscht|einwillig|erlaub|zustimm|teilnahme|werbung',
-	'souhait|autoris|inscri|podemos|desea|acept|aceit|deseja|receb|possiamo|accett|iscri',
-	'toestemm|\\bmogen|\\bmag\\b',
+	'souhait|autoris|inscri|podemos|desea|acept|aceit|permit|autoriza|deseja|receb|possiamo|accett|iscri',
+	'toestemm|toegestaan|\\bmogen|\\bmag\\b',
 ]);
 const CONSENT = new RegExp(`${QUESTION}.*${TOPIC}|${TOPIC}.*${QUESTION}`);
 const ONLY_TOPICS = new RegExp(

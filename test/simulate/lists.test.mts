@@ -170,6 +170,28 @@ test.each([
 	expect(list.most).toBe(most);
 });
 
+test.each([
+	['500', new Failure('lost', 'No', { status: 500 }), { total: 20, pages: 2 }],
+	['400', new Failure('refused', 'No', { status: 400 }), { pages: 2 }],
+])(
+	'a page behind the end that a list states may fail with %s: the list is whole',
+	async (_, failure, stated) => {
+		const client = {
+			service: surveyA,
+			async send<Response>({ query }: ApiRequest, schema: ResponseSchema<Response>) {
+				const page = Number(query?.page);
+				if (page > 2) throw failure;
+				const responses = Array.from({ length: 10 }, (_, i) => ({ id: page * 10 + i }));
+				const read = schema.safeParse({ data: { responses, ...stated } });
+				if (!read.success) throw new RangeError('the page cannot be read');
+				return read.data;
+			},
+		};
+		const list = { request: get('/api/v2/feedback'), recordsKey: 'responses', pageSize: 10 };
+		expect(await readAll(client, list)).toHaveLength(20);
+	},
+);
+
 test('a limit counts only records that come out', async () => {
 	const keeps = ({ id }: IDataObject) => Number(id) % 1000 === 0;
 	const ids = await new GrowingList(20_000, 10).read({ keeps, limit: 12 });

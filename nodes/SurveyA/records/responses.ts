@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { Failure } from '../../shared/base/failure';
 import { anyObject, isObject, reading } from '../../shared/base/json';
 import { isBlank } from '../../shared/base/text';
-import { isRefused, isSent, isTrue } from '../../shared/http/proof';
+import { isNegative, isReason, isRefused, isSent, isTrue } from '../../shared/http/proof';
 import { NamedPeople } from '../../shared/operations/namedPeople';
 import { surveyA } from '../service';
 
@@ -26,7 +26,23 @@ export const namedCustomers = reading((body) => {
 
 function namedIn(body: unknown): NamedPeople {
 	const page = surveyA.readPage(body, 'subscribers');
-	return new NamedPeople(surveyA, page?.records ?? keyedCustomers(body));
+	const records = page?.records ?? keyedCustomers(body);
+	return new NamedPeople(surveyA, [...records, ...refusedIn(body).flatMap(refusedCustomers)]);
+}
+
+/** Returns the fields in `data` by whose names something was not processed: lists of customers, or counts. */
+function refusedIn(body: unknown): Array<[name: string, value: unknown]> {
+	const data = isObject(body) && isObject(body.data) ? body.data : {};
+	return Object.entries(data).filter(([name, value]) => isNegative(name) && isReason(value));
+}
+
+function refusedCustomers([status, customers]: [string, unknown]): IDataObject[] {
+	if (!Array.isArray(customers)) return [];
+	return customers.map((one: unknown) => ({
+		email: String(one),
+		...(isObject(one) && one),
+		status,
+	}));
 }
 
 function keyedCustomers(body: unknown): IDataObject[] {
@@ -74,7 +90,9 @@ interface Confirmation {
 export const confirmation = reading((body): Confirmation | undefined => {
 	if (!isObject(body)) return undefined;
 	const { status } = body;
-	const isWhole = !isRefused(body) && isConfirmed({ ...body, code: undefined });
+	// A number of refused customers may mean each of them.
+	const isCounted = refusedIn(body).some(([, refused]) => typeof refused !== 'object');
+	const isWhole = !isCounted && !isRefused(body) && isConfirmed({ ...body, code: undefined });
 	const isPart = surveyA.reportsDoneItems?.(body) === true;
 	return isWhole || isPart ? { status, isWhole, named: namedIn(body) } : undefined;
 });

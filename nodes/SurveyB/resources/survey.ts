@@ -1,4 +1,6 @@
+import type { Failure } from '../../shared/base/failure';
 import { anyObject, isObject } from '../../shared/base/json';
+import { isBlank } from '../../shared/base/text';
 import { post } from '../../shared/http/request';
 import { isSent, notSaved } from '../../shared/http/proof';
 import type { Resource } from '../../shared/operations/operation';
@@ -10,6 +12,15 @@ import { otherEmail } from '../records/contact';
 
 /** Older responses have neither `campaign_id` nor `status`. */
 const sentSurvey = anyObject.refine(({ contact, status }) => isObject(contact) || isSent(status));
+
+/** The contract shows only `SENT`, and not what else may be on its way. */
+const ON_ITS_WAY =
+	/^(sent|sending|queued|scheduled|pending|processing|accepted|submitted|delivered)$/i;
+
+function otherStatus(status: unknown): Failure | undefined {
+	if (isBlank(status) || ON_ITS_WAY.test(String(status).trim())) return undefined;
+	return notSaved('Status', 'SENT', status);
+}
 
 export const surveyResource: Resource = {
 	/** `POST /api/v2/survey/`: one contact a request, whose attributes are updated. */
@@ -69,6 +80,7 @@ export const surveyResource: Resource = {
 			return (
 				otherEmail(email, response.contact) ??
 				notSaved('Campaign', campaignId, campaign_id) ??
+				otherStatus(response.status) ??
 				withSkipped({ email, campaign_id: id, ...response }, skippedAttributes)
 			);
 		},

@@ -13,11 +13,19 @@ import type { Service } from './service';
 const NEGATIVE =
 	/fail|error|reject|denied|declin|refus|invalid|not.?(sent|found|allowed|eligible|valid|queued)|unsent|bounce|block|cancel|skip|throttl|ineligib/i;
 
+/** A sentence that confirms a removal, in the field of those that refuse. */
+const DONE = /^[\w ]*\b(deleted|removed|success(ful)?(ly)?|ok)[.!]?$/i;
+
 const SENT = /^(sent|sending|queued)$/i;
 
-/** Returns whether a status says that a survey is on its way. */
+/** Returns whether a status says that a survey is on its way, as the contracts show it. */
 export function isSent(status: unknown): boolean {
 	return typeof status === 'string' && SENT.test(status.trim());
+}
+
+/** Returns whether a status, or the name of a field, says that something was not processed. */
+export function isNegative(word: string): boolean {
+	return NEGATIVE.test(word);
 }
 
 /** Returns whether a response says true: some write it as text or as a number. */
@@ -28,15 +36,15 @@ export function isTrue(value: unknown): boolean {
 /** Returns whether a response, or an item in it, says that it was not processed. */
 export function isRefused(part: unknown): boolean {
 	if (!isObject(part)) return isMessages(part);
-	const { success, status, deleted, error, errors, detail, non_field_errors: others } = part;
-	const isKept = 'deleted' in part && !isTrue(deleted);
-	if (String(success).toLowerCase() === 'false' || NEGATIVE.test(String(status)) || isKept) {
-		return true;
-	}
-	return [error, errors, detail, others].some(isReason) || isMessages(part);
+	const { success, queued, sent, status, error, errors, detail, non_field_errors: others } = part;
+	const isDenied = [success, queued, sent].some((said) => String(said).toLowerCase() === 'false');
+	if (isDenied || isNegative(String(status))) return true;
+	const isDone = typeof detail === 'string' && DONE.test(detail);
+	return [error, errors, !isDone && detail, others].some(isReason) || isMessages(part);
 }
 
-function isReason(value: unknown): boolean {
+/** Returns whether a field that names errors has any. */
+export function isReason(value: unknown): boolean {
 	return typeof value === 'object' && value !== null
 		? Object.keys(value).length > 0
 		: Boolean(value);

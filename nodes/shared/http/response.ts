@@ -30,12 +30,13 @@ export function readResponse<Response>(
 	try {
 		if (status >= 300 && status < 400) return redirected(service, request, received, baseUrl);
 		// The results of its items say more than the status of a request that must not be repeated.
-		const hasResults = request.effect === 'notIdempotent' && service.reportsDoneItems?.(body);
-		if (!hasResults) {
+		const hasResults = service.reportsDoneItems?.(body) === true;
+		if (!hasResults || request.effect !== 'notIdempotent') {
 			const embedded = status < 300 ? service.embeddedErrorStatus?.(body) : undefined;
 			if (status >= 400 || embedded) return byErrorStatus(service, request, received, embedded);
 			// promise: confirmed
-			if (request.method !== 'GET' && isRefused(body)) return unconfirmed(service, received);
+			const isAgainst = request.method !== 'GET' && !hasResults && isRefused(body);
+			if (isAgainst) return unconfirmed(service, received);
 		}
 		const read = schema.safeParse(body);
 		if (read.success) return { response: read.data };

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { Failure } from '../base/failure';
-import { textIn, truncate } from '../base/text';
+import { isBlank, textIn, truncate } from '../base/text';
 import { normalizeEmail } from '../fields/values';
 import { hintFor } from '../http/outcome';
 import { isRefused, quoted } from '../http/proof';
@@ -38,7 +38,9 @@ export class NamedPeople {
 		isDone: (record: IDataObject) => boolean = () => true,
 	): IDataObject | Failure {
 		const record = this.of(email);
-		const isAgainst = isRefused(record);
+		// A record may have a state of its own, such as that its emails bounce.
+		const isState = isBlank(record?.reason) && /^(bounced|blocked)$/i.test(String(record?.status));
+		const isAgainst = isRefused(isState ? { ...record, status: undefined } : record);
 		if (record !== undefined && !isAgainst && isDone(record)) return record;
 		const { reason: why, error, errors, message, status } = record ?? {};
 		const reason = truncate(

@@ -52,7 +52,7 @@ export async function fetchPage(
 		const failure = Failure.from(error);
 		const isEmptyList = service.emptyListMessage?.test(failure.message) === true;
 		if (failure.status === 404 && isEmptyList && number === 1) return { records: [], next: null };
-		if ((failure.status === 404 || failure.kind === 'refused') && number > 1) return failure;
+		if (number > 1 && ['failed', 'refused', 'lost'].includes(failure.kind)) return failure;
 		throw failure;
 	}
 }

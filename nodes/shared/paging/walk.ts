@@ -190,7 +190,7 @@ export class Walk {
 		const known = { records: [], total, pages: stated > 1 ? stated : undefined, size };
 		const isDenied = this.last !== undefined && !this.claims(known, number);
 		// Another refusal than a 404 may be about anything.
-		const isSure = isDenied && total !== undefined && stated < number;
+		const isSure = isDenied && (total ?? known.pages) !== undefined && stated < number;
 		if (page instanceof Failure && page.status !== 404 && !isSure) throw page;
 		// A 404 without the service's own message may be a proxy's: then the first page does not come either.
 		const mayBeOfProxy = page instanceof Failure && page.kind !== 'refused' && !isSure;

@@ -265,8 +265,8 @@ export class NodeWebhooks {
 			const { removes } = memory.node(key);
 			const { status = 0, headline } = failure;
 			const isGone = status === 410 || wasRemoved(failure);
-			const isDenied = status === 404 && ((exists && !isGone) || removes === false);
-			if ([405, 501].includes(status) || isDenied) {
+			const isRefused = status >= 300 && status < 500 && !isGone && !isPassing(failure.kind);
+			if ([405, 501].includes(status) || (isRefused && (exists || removes === false))) {
 				memory.change(key, { removes: false });
 				memory.put(key, { ...webhook, state: 'stays' });
 				const message = `stays in ${service.name}: ${headline}. It starts no runs, and is used again when this node is published with its event. If you remove it in ${lookAt}, replace the node by a copy before you publish again`;

@@ -59,6 +59,26 @@ describe('Create or Update', () => {
 		]);
 	});
 
+	test('saves a customer whose emails bounce, and one whose record has further fields', async () => {
+		const subscribers = people(2).map((one) => ({
+			id: '1',
+			...one,
+			deleted: false,
+			status: 'bounced',
+		}));
+		answered({ subscribers });
+		const { items } = await runner.rows('customer.upsert', EMAIL_FROM_ROW, people(2));
+		expect(items.filter(({ error }) => error)).toEqual([]);
+	});
+
+	test('fails only the customer that a success names among its errors', async () => {
+		const errors = [{ email: 'person2@example.com', message: 'Invalid' }];
+		const data = { subscribers: [{ id: '1', email: 'person1@example.com' }] };
+		runner.respond(200, { success: true, code: 200, data, errors });
+		const { items } = await runner.rows('customer.upsert', EMAIL_FROM_ROW, people(2));
+		expect(items.map(({ error }) => error !== undefined)).toEqual([false, true]);
+	});
+
 	test('fails a customer that the response does not name although it names others', async () => {
 		answered({ subscribers: [{ email: 'Person1@Example.com' }] });
 		const { items } = await runner.rows('customer.upsert', EMAIL_FROM_ROW, people(2));

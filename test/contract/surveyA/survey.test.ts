@@ -119,6 +119,26 @@ test.each([
 );
 
 test.each([
+	['a list of those that failed', { failed: [{ email: 'person1@example.com', reason: 'No' }] }],
+	[
+		'a list of their addresses',
+		{ queued: ['person2@example.com'], failed: ['person1@example.com'] },
+	],
+	['rows that are not queued', [{ email: 'person1@example.com', queued: false }]],
+])('a customer whom a success names in %s was not surveyed', async (_, data) => {
+	runner.respond(200, { success: true, code: 200, status: 'queued', data });
+	const { items } = await send(people(2));
+	expect(items[0]?.error).toContain('person1@example.com');
+	expect(items[1]).toMatchObject({ email: 'person2@example.com', status: 'queued' });
+});
+
+test('a success that counts failures confirms nobody', async () => {
+	runner.respond(200, { success: true, code: 200, status: 'queued', data: { failed: 1 } });
+	const { items } = await send(people(2));
+	for (const { error } of items) expect(error).toContain(MAYBE);
+});
+
+test.each([
 	[200, { success: false, code: 200, message: 'Some failed' }],
 	[200, { status: 'error', message: 'Some failed' }],
 	[409, { code: 409, message: 'Some failed' }],

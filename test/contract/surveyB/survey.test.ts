@@ -36,6 +36,15 @@ test('a response of an older server comes out under the same names', async () =>
 	expect(item).toMatchObject({ email: EMAIL, campaign_id: 101, campaign: 101 });
 });
 
+test.each(['UNSUBSCRIBED', 'SUPPRESSED', 'DROPPED', 'LIMIT_REACHED', 'NO_CONSENT', false])(
+	'the status %j does not say that a survey is on its way, so the row fails',
+	async (status) => {
+		runner.respond(201, { contact: { email: EMAIL }, campaign_id: 101, status });
+		const { items } = await runner.rows('survey.send', send('plan', 'pro'), [{}]);
+		expect(items[0]?.error).toContain(`'Status' is ${JSON.stringify(status)}`);
+	},
+);
+
 describe('attributes of a contact', () => {
 	test.each<[string, unknown]>([
 		['2026-11-21T10:30:05.123+01:00', '2026-11-21T09:30:05Z'],

@@ -138,6 +138,21 @@ test('a webhook that could not be removed is removed in the background, when the
 	});
 });
 
+test.each([301, 400, 403] as const)(
+	'where a webhook that was just created cannot be removed (%i), publishing again uses it again',
+	async (status) => {
+		n8n.service.faults.add({ method: 'DELETE', kind: { status, body: {} }, times: Infinity });
+		await onItsOwnClock(async () => {
+			for (let round = 0; round < 3; round++) {
+				await n8n.publish(node(...FIVE));
+				await n8n.unpublish();
+				await sleep(LATER);
+			}
+			expect(Object.values(n8n.hooks).sort()).toEqual([...FIVE].sort());
+		});
+	},
+);
+
 test('at most 100 webhooks are remembered', async () => {
 	await onItsOwnClock(async () => {
 		await n8n.publish(node(...EVENTS));

@@ -130,6 +130,15 @@ test.each<[unknown, string]>([
 	expect(surveyA.readPage(body, key)).toBeUndefined();
 });
 
+test.each([
+	{ data: { rows: null, total: 0 } },
+	{ data: { rows: null } },
+	{ data: { total: 0, page: 1 } },
+	{ data: null, total: 0 },
+])('accepts %j as a page without records', (body) => {
+	expect(surveyA.readPage(body, 'rows')).toMatchObject({ records: [] });
+});
+
 test('accepts an empty bare array as a page if the response is the list itself', () => {
 	expect(surveyA.readPage([], '')).toEqual({ records: [] });
 });

@@ -73,8 +73,14 @@ test.each<[unknown, unknown]>([
 	],
 	[{ next: '/api/?cursor=x%3D', results: [row] }, { next: { cursor: 'x=' } }],
 	[{ next: '?page=2', results: [row] }, { next: { page: '2' } }],
-	[{ next: 'http://', results: [row] }, { next: null }],
-	[{ next: 2, results: [row] }, { next: null }],
+	[{ next: 'http://', results: [row] }, { next: undefined }],
+	[{ next: true, results: [row] }, { next: undefined }],
+	[{ next: false, results: [row] }, { next: null }],
+	[{ next: 2, results: [row] }, { next: { page: 2 } }],
+	[
+		{ count: 0, results: null },
+		{ total: 0, records: [] },
+	],
 	[[row], {}],
 ])('reads the page in the body %j', (body, more) => {
 	expect(surveyB.readPage(body, '')).toEqual({ records: [row], ...Object(more) });

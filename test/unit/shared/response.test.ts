@@ -67,6 +67,22 @@ test.each([
 	expect(isRefused({ id: 1, status })).toBe(true);
 });
 
+test.each([
+	{ id: 1, deleted: false },
+	{ detail: 'Deleted.' },
+	{ detail: 'Feedback deleted successfully' },
+	{ queued: true, sent: true },
+])('%j is no sign against success', (body) => {
+	expect(isRefused(body)).toBe(false);
+});
+
+test.each([{ queued: false }, { sent: 'false' }, { detail: 'Not deleted: no permission' }])(
+	'%j is a sign against success',
+	(body) => {
+		expect(isRefused(body)).toBe(true);
+	},
+);
+
 describe('a refusal', () => {
 	test('of the API key fails the whole run', () => {
 		expect(failed(READ, { status: 401, body: {} }).kind).toBe('run');
