@@ -112,7 +112,7 @@ const TOPIC = anyOf([
 ]);
 const NEGATION = anyOf([
 	'not|no|never|don t|stop|cease|skip',
-	'(?:block|blacklist|exclude|refuse|decline|withdraw|object|reject|remove|suppress)(?:s|d|ed|ion)?',
+	'(?:block|blacklist|exclude|refuse|decline|withdraw|object|reject|remove|suppress)(?:s|d|e|ed|ion)?',
 	'nicht|keine?n?|widerspruch',
 	'ne|pas|plus|refus|opposition|(?:rehus|rechaz|recus|rifiut)\\w*|nao|non(?! profit)|niente|blocca|opposizione|exclui(?:r|do)|escludere|remover',
 	'niet|geen|bezwaar',
@@ -125,7 +125,7 @@ const SIMILAR = new RegExp(
 	[
 		'\\bopt(?:e?d|s|ing)? (?:me )?out(?!l)|optout|optedout|opt aus|unsub(?!m|stan)|unsus?cri|uitge?schr|uitschrijf',
 		'abmeld|abgemeldet|desabonn|desinscri|desuscri|descadastr|disiscri|afgemeld',
-		'\\bde baja|\\bbaja (?:de )?(?:e ?mail|correo|newsletter)|robinson|list[ae] (?:noire|rouge|negra)',
+		'\\bde baja|\\bbaja (?:de )?(?:e ?mail|correo|newsletter)|robinsonlist|list[ae] (?:robinson|noire|rouge|negra)',
 		'do ?not ?(?:use ?)?(?:e ?mail|survey|market|solicit)|no longer|spam compl|marked.* spam',
 		'(?:left|off|from) (?:\\w+ )?(?:mailing )?list',
 		`\\b${NEGATION}\\b.*${TOPIC}|donot${TOPIC}`,

@@ -131,6 +131,9 @@ export const SILENCES_A = {
 	listsUnsubscribed: silence('A40', true, false),
 
 	rateLimit: silence('A41', 'none', 'retryAfter', 'bare'),
+
+	/** A list without records is an empty array, null, or missing. */
+	emptyLists: silence('A42', 'array', 'null', 'missing'),
 };
 
 export type SettingsA = SettingsOf<typeof SILENCES_A> & {

@@ -64,6 +64,6 @@ export function renderFor(settings: CommonSettings, response: ApiResponse): Rend
 	if (settings.idsAsText) text = text.replace(NUMERIC_ID, '"$1":"$2"');
 	if (settings.lowercaseEmails) text = text.replace(EMAIL, (email) => email.toLowerCase());
 	if (settings.furtherFields)
-		text = text.replace(/"email":/g, '"furtherField":{"list":[1]},"email":');
+		text = text.replace(/"email":/g, '"furtherField":{"list":[1]},"deleted":false,"email":');
 	return { ...rendered, text };
 }

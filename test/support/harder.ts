@@ -18,6 +18,7 @@ export const HARDER_A: Partial<SettingsA> = {
 	campaignWithoutFeedback: 404,
 	industrySort: 'companyIndustry',
 	outboxLag: 600,
+	emptyLists: 'null',
 };
 
 export const HARDER_B: Partial<SettingsB> = {

@@ -15,8 +15,8 @@ export function removalBy<Field extends string>(field: Field) {
 		irreversible: true,
 		outputSchema: record({ id: numeric, deleted: boolean }),
 		responseSchema: maybeEmpty,
-		output: ({ id, deleted: isDeleted = true }: IDataObject, input: Input) =>
-			notSaved('ID', input[field], id) ?? notSaved('Deleted', true, isDeleted) ?? deleted(input),
+		output: ({ id }: IDataObject, input: Input) =>
+			notSaved('ID', input[field], id) ?? deleted(input),
 		alreadyDone: (refusal: Failure, input: Input) =>
 			wasRemoved(refusal) ? deleted(input) : undefined,
 	};

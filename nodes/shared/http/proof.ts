@@ -43,6 +43,11 @@ export function isRefused(part: unknown): boolean {
 	return [error, errors, !isDone && detail, others].some(isReason) || isMessages(part);
 }
 
+/** Returns whether the response to a removal says that the record is still there. Elsewhere, `deleted` is a state of a record. */
+export function isKept(part: unknown): boolean {
+	return isObject(part) && 'deleted' in part && !isTrue(part.deleted);
+}
+
 /** Returns whether a field that names errors has any. */
 export function isReason(value: unknown): boolean {
 	return typeof value === 'object' && value !== null

@@ -2,7 +2,7 @@ import { Failure } from '../base/failure';
 import type { ResponseSchema } from '../base/json';
 import { truncate } from '../base/text';
 import { CHECK_URL, doubtfulEnd, endOf, hintFor, isPassing } from './outcome';
-import { isMessages, isRefused, quoted } from './proof';
+import { isKept, isMessages, isRefused, quoted } from './proof';
 import type { ApiRequest } from './request';
 import { requestedPause } from './retry';
 import type { Service } from './service';
@@ -35,8 +35,10 @@ export function readResponse<Response>(
 			const embedded = status < 300 ? service.embeddedErrorStatus?.(body) : undefined;
 			if (status >= 400 || embedded) return byErrorStatus(service, request, received, embedded);
 			// promise: confirmed
-			const isAgainst = request.method !== 'GET' && !hasResults && isRefused(body);
-			if (isAgainst) return unconfirmed(service, received);
+			const isWrite = request.method !== 'GET' && !hasResults;
+			const isRemoval = request.method === 'DELETE' || request.path.endsWith('/remove/');
+			const isAgainst = isRefused(body) || (isRemoval && isKept(body));
+			if (isWrite && isAgainst) return unconfirmed(service, received);
 		}
 		const read = schema.safeParse(body);
 		if (read.success) return { response: read.data };
