@@ -70,14 +70,6 @@ const OPPOSITE = [
 	'permissionto(?:contact|e?mail|survey)',
 	'marketing(?:status|state)',
 ].join('|');
-const PERMISSION = [
-	`(?:send|eligiblefor|include[ds]?in|participatesin)${MAIL}`,
-	`${MAIL}(?:is|are)?(?:enabled|eligible|subscription|participa(?:nt|tes|tion)|frequency)`,
-	'(?:survey|nps|csat)status|marketable(?:status)?',
-	'(?:surveys|surveye?mails|feedbackrequests|e?mailnotifications|marketresearch)',
-	'permission(?:status)?',
-].join('|');
-
 const whole = (pattern: string) => new RegExp(`^${NOISE}(?:${pattern})$`);
 
 const CLEAR_NAMES: Array<[kind: NameKind, form: RegExp]> = [
@@ -94,7 +86,6 @@ const CLEAR_NAMES: Array<[kind: NameKind, form: RegExp]> = [
 		/^hsmarketable|^listunsubscribe(?:post)?$|^followemail|(?:links?|urls?|tokens?|hash|key|pages?|footers?|text|groups?|ids?|rate|percent(?:age)?|counts?|totals?|template|preferences?|deadline|clause|revenue|window)$/,
 	],
 	['opposite', whole(`(?:${OPPOSITE})${NOISE}`)],
-	['permission', whole(PERMISSION)],
 ];
 
 // Other names are read by their words: `DoNotUseEmail` is `do not use email`.
@@ -134,7 +125,7 @@ const SIMILAR = new RegExp(
 );
 const QUESTION = anyOf([
 	'\\b(?:may|can|could|would|wants?|wish(?:es)?|happy|willing|agree|keep|stay|notify|prefer|sends?|receiv(?:es?|ing)|contact for)\\b',
-	'allow|accept|consent|permission|permitt|opt(?:ed)? ?in\\b|subscri|sign me up|particip|take part|reachable',
+	'allow|accept|eligib|includ|consent|permission|permitt|opt(?:ed)? ?in\\b|subscri|sign me up|particip|take part|reachable',
 	'\\bdarf|durfen|mocht|erwunscht|einwillig|erlaub|zustimm|teilnahme|werbung',
 	'souhait|autoris|inscri|podemos|desea|acept|aceit|permit|autoriza|deseja|receb|possiamo|accett|iscri',
 	'toestemm|toegestaan|\\bmogen|\\bmag\\b',
@@ -142,7 +133,7 @@ const QUESTION = anyOf([
 const CONSENT = new RegExp(`${QUESTION}.*${TOPIC}|${TOPIC}.*${QUESTION}`);
 const ONLY_TOPICS = new RegExp(
 	`^(?!(?:contact|requests?)$)(?:${anyOf([
-		'e ?mails?|mailings?|surveys?|nps|csat|satisfaction|marketing|mkt|newsletters?|contact|communications?|solicit(?:ation)?|promotions?|consent|permission|agreement|feedback requests?',
+		'(?:survey|nps|csat|permission) status|survey (?:frequency|participant)|marketable|market research|e ?mails?|mailings?|surveys?|nps|csat|satisfaction|marketing|mkt|newsletters?|contact|communications?|solicit(?:ation)?|promotions?|consent|permission|agreement|feedback requests?',
 		'umfragen?|kundenzufriedenheitsumfrage|befragung|werbung|kontakt|einwilligung|enquetes?|consentimi?ento|suscri\\w+|inscri\\w+|iscritt[oa]|nieuwsbrief|toestemming',
 		'by|via|per|through|me|my|our|the|list|flag|ind|preference|pref|perm|comm|delivery|notifications?|enabled|settings|y n|yes no|ja nein|gdpr|dsgvo|rgpd|lgpd|privacy',
 	])} ?)+$`,
