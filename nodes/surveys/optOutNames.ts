@@ -7,7 +7,7 @@ import { Cache } from '../shared/base/cache';
  * a reason. `opposite`: it has to be turned around. `consent`, `permission`: no may mean so; 0 too, or it may count something.
  * `similar`: yes may mean so. `mail`: so may it, if it is not about letters. `elsewhere`: about calls, text messages or letters.
  */
-export type NameKind =
+type NameKind =
 	| 'flag'
 	| 'presence'
 	| 'opposite'
