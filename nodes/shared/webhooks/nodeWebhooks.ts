@@ -266,7 +266,8 @@ export class NodeWebhooks {
 			const { status = 0, headline } = failure;
 			const isGone = status === 410 || wasRemoved(failure);
 			const isRefused = status >= 300 && status < 500 && !isGone && !isPassing(failure.kind);
-			if ([405, 501].includes(status) || (isRefused && (exists || removes === false))) {
+			const isDenied = (exists && isRefused) || (status === 404 && removes === false);
+			if ([405, 501].includes(status) || isDenied) {
 				memory.change(key, { removes: false });
 				memory.put(key, { ...webhook, state: 'stays' });
 				const message = `stays in ${service.name}: ${headline}. It starts no runs, and is used again when this node is published with its event. If you remove it in ${lookAt}, replace the node by a copy before you publish again`;
