@@ -34,10 +34,10 @@ export function readResponse<Response>(
 		if (!hasResults || request.effect !== 'notIdempotent') {
 			const embedded = status < 300 ? service.embeddedErrorStatus?.(body) : undefined;
 			if (status >= 400 || embedded) return byErrorStatus(service, request, received, embedded);
-			// promise: confirmed
 			const isWrite = request.method !== 'GET' && !hasResults;
 			const isRemoval = request.method === 'DELETE' || request.path.endsWith('/remove/');
 			const isAgainst = isRefused(body) || (isRemoval && isKept(body));
+			// promise: confirmed
 			if (isWrite && isAgainst) return unconfirmed(service, received);
 		}
 		const read = schema.safeParse(body);
