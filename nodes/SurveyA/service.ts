@@ -71,7 +71,10 @@ export const surveyA: Service = {
 		/\bcampaign( \S+)? (is not (transactional|active|enabled)|could not be found|not found)\b/i,
 
 	reportsDoneItems: (body) =>
-		rowsIn(body).some((row) => !isBlank(row.status ?? row.id) && !isRefused(row)),
+		rowsIn(body).some((row) => {
+			const { status, email, id } = row;
+			return !isBlank(status ?? (email && id)) && !isRefused(row);
+		}),
 
 	refusedItems(body) {
 		return rowsIn(body)

@@ -27,7 +27,7 @@ export interface PagedList {
 const SMALLER_PAGE = 100;
 
 /**
- * Requests a page once. Returns the failure if the page may not exist.
+ * Requests a page once. Returns the failure of a page that may not exist, as the list's counts tell.
  *
  * @param number from 1
  * @param pageSize the page size to ask for; 0 for the service's own
