@@ -82,8 +82,8 @@ export const surveyB: Service = {
 };
 
 /**
- * Returns the query of a `next` link, or of a page's number; null if there is none, undefined if it cannot be read. The link may
- * name another origin, which must not receive the key.
+ * Returns the query of a `next` link, or of a page number. Null: there is no next page. Undefined: `next` cannot be read. The link
+ * may name another origin, which must not receive the key.
  */
 function linkQuery(next: unknown): IDataObject | null | undefined {
 	if (next === null || next === '' || next === false) return null;

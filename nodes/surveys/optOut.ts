@@ -6,6 +6,7 @@ import { isBlank } from '../shared/base/text';
 import { isDateObject } from '../shared/fields/dates';
 import type { MappedItem } from '../shared/mapping/mappedItem';
 import { kindOf, withoutAccents } from './optOutNames';
+import { unsubscribed } from './people';
 
 // Reads from a row whether its person opted out. Laws on email make a survey to somebody who said no the worst thing that a send
 // can do, so every column of the row is looked at, mapped or not.
@@ -68,7 +69,7 @@ const REFUSED = new RegExp(
 	'i',
 );
 
-/** What databases write where a date is missing. */
+/** Databases write this where a date is missing. */
 const NO_DATE = /^0000-00-00/;
 
 /** Longer texts are not compared. */
@@ -199,13 +200,13 @@ function textOf(value: unknown): string {
 export function readOptOut(item: MappedItem): OptOut | undefined {
 	const { inputs, run } = item;
 	const said = inputs.flatMap(optOutsIn);
-	const of = (...kind: Array<OptOut['says']>) => said.filter(({ says }) => kind.includes(says));
+	const of = (kind: OptOut['says']) => said.filter(({ says }) => says === kind);
 	const [optedOut] = of('optedOut');
 	if (optedOut) return optedOut;
 	const [stated] = of('notOptedOut');
 	const [settled = stated] = of('subscribed');
-	const mapped = run.isAutomatic ? undefined : inputs[0]?.[UNSUBSCRIBED];
-	const isMapped = sayingOf(UNSUBSCRIBED, mapped) === 'notOptedOut';
+	const mapped = run.isAutomatic ? undefined : inputs[0]?.[unsubscribed.id];
+	const isMapped = sayingOf(unsubscribed.id, mapped) === 'notOptedOut';
 	for (const cell of of('unreadable')) fail(item, cell, UNREADABLE);
 	const open = [...(isMapped ? [] : of('refuses')), ...(settled ? [] : of('unclear'))];
 	for (const cell of open) if (!run.isIgnored(cell.column)) fail(item, cell, unclearFor(item));
@@ -217,8 +218,6 @@ export function optedOutBy(item: MappedItem): string | undefined {
 	const said = readOptOut(item);
 	return said?.says === 'optedOut' ? said.column : undefined;
 }
-
-const UNSUBSCRIBED = 'unsubscribed';
 
 const UNREADABLE = Failure.value(
 	'does not say whether the person unsubscribed',

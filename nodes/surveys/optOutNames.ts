@@ -1,9 +1,10 @@
 import { Cache } from '../shared/base/cache';
 
-// What the name of a column says of an opt-out: under the names that CRMs, email tools and people use, in six languages.
+// Reads from the name of a column whether its values say something of an opt-out. It knows the names that CRMs, email tools and
+// people use, in six languages.
 
 /**
- * What the name of a column says about its values. `flag`: yes means opted out. `presence`: any value means so, such as a date or
+ * The meaning that a column's name gives to its values. `flag`: yes means opted out. `presence`: any value means so, such as a date or
  * a reason. `opposite`: it has to be turned around. `consent`, `permission`: no may mean so; 0 too, or it may count something.
  * `similar`: yes may mean so. `mail`: so may it, if it is not about letters. `elsewhere`: about calls, text messages or letters.
  */
@@ -70,6 +71,7 @@ const OPPOSITE = [
 	'permissionto(?:contact|e?mail|survey)',
 	'marketing(?:status|state)',
 ].join('|');
+
 const whole = (pattern: string) => new RegExp(`^${NOISE}(?:${pattern})$`);
 
 const CLEAR_NAMES: Array<[kind: NameKind, form: RegExp]> = [
@@ -92,13 +94,13 @@ const CLEAR_NAMES: Array<[kind: NameKind, form: RegExp]> = [
 
 const anyOf = (parts: string[]) => `(?:${parts.join('|')})`;
 
-/** What people are asked for. */
+/** Words for what a sender asks people for. */
 const TOPIC = anyOf([
 	'(?<!voice ?)mail(?!s? address)|survey|nps|csat|marketing|mktg?|newsletter|promo|research|review|feedback',
 	'contact(?:eren|er|ar|are|e)?\\b(?!.*\\b(?:employer|reference|tenant|landlord))|be contacted|communicat|solicit|\\binvite\\b',
 	'hear from|reach out|in touch|me updated|consent|permission|agreement',
 	'umfrag|befrag|werb[eu]|kontakt|anschreiben|einwilligung',
-	'courri|enquete|sondage|sonder|sollicit|correo|encuesta|publicid|comunica|consentimi?ento|contat|pesquisa',
+	'courri|enquete|sonder|sollicit|correo|encuesta|publicid|comunica|contat|pesquisa',
 	'sondag|benader|nieuwsbrief|toestemming',
 ]);
 const NEGATION = anyOf([
@@ -125,7 +127,7 @@ const SIMILAR = new RegExp(
 );
 const QUESTION = anyOf([
 	'\\b(?:may|can|could|would|wants?|wish(?:es)?|happy|willing|agree|keep|stay|notify|prefer|sends?|receiv(?:es?|ing)|contact for)\\b',
-	'allow|accept|eligib|includ|consent|permission|permitt|opt(?:ed)? ?in\\b|subscri|sign me up|particip|take part|reachable',
+	'allow|accept|eligib|includ|consent|permission|opt(?:ed)? ?in\\b|subscri|sign me up|particip|take part|reachable',
 	'\\bdarf|durfen|mocht|erwunscht|einwillig|erlaub|zustimm|teilnahme|werbung',
 	'souhait|autoris|inscri|podemos|desea|acept|aceit|permit|autoriza|deseja|receb|possiamo|accett|iscri',
 	'toestemm|toegestaan|\\bmogen|\\bmag\\b',

@@ -146,7 +146,7 @@ interface PageData {
 }
 
 /** Returns the lists of a page in the form that the settings have for those without records. */
-function inForm({ emptyLists }: SettingsA, lists: object): object {
+function withEmptyLists({ emptyLists }: SettingsA, lists: object): object {
 	if (emptyLists === 'array') return lists;
 	const empty = emptyLists === 'null' ? null : undefined;
 	const isEmpty = (list: unknown) => Array.isArray(list) && list.length === 0;
@@ -158,7 +158,7 @@ function inForm({ emptyLists }: SettingsA, lists: object): object {
 /** Wraps a page in the contract's envelope. */
 export function pageResponse({ settings }: ContextA, page: PageData): ApiResponse {
 	const { pages, total, ...rest } = page;
-	const data = { ...inForm(settings, rest), total };
+	const data = { ...withEmptyLists(settings, rest), total };
 	const body = { message: 'OK', code: 200, data };
 	if (pages === undefined || settings.pagesAt === 'none') return ok(body);
 	if (settings.pagesAt === 'top') return ok({ ...body, pages });

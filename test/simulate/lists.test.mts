@@ -176,17 +176,13 @@ test.each([
 ])(
 	'a page behind the end that a list states may fail with %s: the list is whole',
 	async (_, failure, stated) => {
-		const client = {
-			service: surveyA,
-			async send<Response>({ query }: ApiRequest, schema: ResponseSchema<Response>) {
-				const page = Number(query?.page);
-				if (page > 2) throw failure;
-				const responses = Array.from({ length: 10 }, (_, i) => ({ id: page * 10 + i }));
-				const read = schema.safeParse({ data: { responses, ...stated } });
-				if (!read.success) throw new RangeError('the page cannot be read');
-				return read.data;
-			},
-		};
+		const client = answeringWith((page) => {
+			if (page > 2) throw failure;
+			return {
+				responses: Array.from({ length: 10 }, (_, i) => ({ id: page * 10 + i })),
+				...stated,
+			};
+		});
 		const list = { request: get('/api/v2/feedback'), recordsKey: 'responses', pageSize: 10 };
 		expect(await readAll(client, list)).toHaveLength(20);
 	},
