@@ -1,10 +1,11 @@
 import { z } from 'zod/v4';
 
 import { resources as resourcesA } from '../nodes/SurveyA/resources';
-import { triggerItemRecord as triggerItemA } from '../nodes/SurveyA/trigger/pollingTrigger';
+import { feedback as feedbackA } from '../nodes/SurveyA/records/feedback';
 import { resources as resourcesB } from '../nodes/SurveyB/resources';
-import { triggerItemRecord as triggerItemB } from '../nodes/SurveyB/trigger/items';
+import { feedback as feedbackB } from '../nodes/SurveyB/records/feedback';
 import type { Resources } from '../nodes/shared/operations/operation';
+import type { RecordForms } from '../nodes/shared/records';
 
 // The previews that n8n's editor shows as a node's output before its first run. The build writes them beside the nodes.
 
@@ -23,18 +24,43 @@ export function previews(): Map<string, Preview> {
 	return new Map([
 		...previewsOf('SurveyA', resourcesA),
 		...previewsOf('SurveyB', resourcesB),
-		['SurveyA/__schema__/v1.0.0.json', previewOf(triggerItemA())],
-		['SurveyB/__schema__/v1.1.0.json', previewOf(triggerItemB())],
+		['SurveyA/__schema__/v1.0.0.json', previewOf(triggerItem(feedbackA))],
+		['SurveyB/__schema__/v1.1.0.json', previewOf(triggerItem(feedbackB, ['deliveryId']))],
 	]);
 }
 
 function previewsOf(node: string, resources: Resources): Array<[path: string, Preview]> {
 	return Object.entries(resources).flatMap(([resource, operations]) =>
-		Object.entries(operations).map(([name, { outputSchema }]): [string, Preview] => [
+		Object.entries(operations).map(([name, { record, outputSchema }]): [string, Preview] => [
 			`${node}/__schema__/${VERSION}/${resource}/${name}.json`,
-			previewOf(outputSchema()),
+			previewOf(record ? simplifiedSchema(record) : (outputSchema?.() ?? z.looseObject({}))),
 		]),
 	);
+}
+
+/** Returns the item of a trigger, which the editor previews for all events: the simplified item of feedback. */
+function triggerItem(feedback: RecordForms, last: string[] = []): z.ZodObject {
+	const texts = Object.fromEntries(last.map((name) => [name, z.string()]));
+	return z.object({ event: z.string(), ...simplifiedSchema(feedback).shape, ...texts });
+}
+
+function simplifiedSchema({ raw, simplified }: RecordForms): z.ZodObject {
+	const schema = raw();
+	const shape = Object.entries(simplified).map(([name, field]): [string, z.core.$ZodType] => [
+		name,
+		typeof field === 'string' ? schemaAt(schema, field.split('.')) : field.schema(),
+	]);
+	return z.object(Object.fromEntries(shape));
+}
+
+/** Returns the schema of a field by its path in the raw record. */
+function schemaAt(schema: z.core.$ZodType, path: string[]): z.core.$ZodType {
+	const [name, ...rest] = path;
+	if (name === undefined) return schema;
+	if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) {
+		return schemaAt(schema.unwrap(), path);
+	}
+	return schema instanceof z.ZodObject ? schemaAt(schema.shape[name], rest) : z.unknown();
 }
 
 function previewOf(schema: z.ZodType): Preview {

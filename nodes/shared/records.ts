@@ -150,27 +150,8 @@ function simplified(forms: RecordForms, raw: IDataObject): IDataObject {
 	);
 }
 
-/** Returns the schema of the simplified form, for the editor's preview. */
-export function simplifiedSchema({ raw, simplified }: RecordForms): z.ZodObject {
-	const schema = raw();
-	const shape = Object.entries(simplified).map(([name, field]): [string, z.core.$ZodType] => [
-		name,
-		typeof field === 'string' ? schemaAt(schema, field.split('.')) : field.schema(),
-	]);
-	return z.object(Object.fromEntries(shape));
-}
-
 function generic(value: unknown): GenericValue {
 	return jsonValue(value) ?? null;
-}
-
-function schemaAt(schema: z.core.$ZodType, path: string[]): z.core.$ZodType {
-	const [name, ...rest] = path;
-	if (name === undefined) return schema;
-	if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) {
-		return schemaAt(schema.unwrap(), path);
-	}
-	return schema instanceof z.ZodObject ? schemaAt(schema.shape[name], rest) : z.unknown();
 }
 
 const fieldsOfForms = new WeakMap<RecordForms, ReturnType<typeof fieldsFor>>();

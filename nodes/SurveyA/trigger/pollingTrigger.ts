@@ -1,17 +1,10 @@
-import { z } from 'zod/v4';
-
 import type { Dated, PollingTrigger } from '../../shared/polling/pollingTrigger';
-import { simplifiedSchema } from '../../shared/records';
 import { passes } from '../../shared/triggers/items';
-import { feedback, scoreOf, scoreTypeOf } from '../records/feedback';
+import { scoreOf, scoreTypeOf } from '../records/feedback';
 import { surveyA } from '../service';
 import { EVENT_LISTS } from './eventLists';
 import { readSettings } from './fields';
 import type { Settings } from './fields';
-
-/** The item that the editor previews for all events: the simplified item of feedback. */
-export const triggerItemRecord = () =>
-	z.object({ event: z.string(), ...simplifiedSchema(feedback).shape });
 
 /** Returns whether a record matches the filters. A filter does not apply to events that lack its field. */
 function matches({ list, data }: Dated, filters: Settings['filters']): boolean {

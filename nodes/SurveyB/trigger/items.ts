@@ -1,12 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
-import { z } from 'zod/v4';
 
-import { inForm, simplifiedSchema } from '../../shared/records';
+import { inForm } from '../../shared/records';
 import { flatItem } from '../../shared/triggers/items';
 import { withoutToken } from '../../shared/webhooks/token';
 import type { AboutDelivery, Delivery } from '../../shared/webhooks/webhookTrigger';
 import { eventTypeOf, isFeedbackEvent } from '../events';
-import { feedback } from '../records/feedback';
 import { isWanted, scoreTypeOf } from './eventData';
 import type { Settings } from './fields';
 
@@ -82,14 +80,6 @@ function sampleFields(isSample: boolean, target: string): IDataObject {
 	const sampleNote = `A real response, which n8n delivered itself: nodes after this one act on it, for example reply to it. To start runs, Survey B has to reach ${origin}`;
 	return isSample ? { sample: true, sampleNote } : { sample: undefined, sampleNote: undefined };
 }
-
-/** The item that the editor previews for all events: the simplified item of feedback. */
-export const triggerItemRecord = () =>
-	z.object({
-		event: z.string(),
-		...simplifiedSchema(feedback).shape,
-		deliveryId: z.string(),
-	});
 
 /** Returns the problems of an event's normalized data, one line each. */
 function issuesOf(event: string, data: IDataObject): string[] {

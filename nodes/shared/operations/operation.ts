@@ -1,5 +1,4 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import { z } from 'zod/v4';
 
 import { Failure } from '../base/failure';
 import { isObject } from '../base/json';
@@ -21,7 +20,7 @@ import { isAddress } from '../fields/values';
 import { isAgentTool } from '../n8nInternals';
 import { recordsReader } from '../paging/walk';
 import { yieldToEventLoop } from '../parallel';
-import { formFields, inForm, simplifiedSchema } from '../records';
+import { formFields, inForm } from '../records';
 import type { RecordForms, RecordSchema } from '../records';
 import { UNREADABLE_ITEM } from './run';
 import type { Run } from './run';
@@ -34,8 +33,8 @@ export interface Operation extends Texts {
 	returns: string[];
 	/** How to write its Columns, for agents that build workflows. */
 	example?: string;
-	/** The shape of its output items, for the editor's preview before the first run. */
-	outputSchema: () => z.ZodType;
+	record?: RecordForms;
+	outputSchema?: RecordSchema;
 	run(run: Run): Promise<void>;
 }
 
@@ -132,8 +131,6 @@ export function operationOf<Values extends object, Options extends object>(
 		fields: propertiesOf(all),
 		returns: record ? Object.keys(record.simplified) : (outputSchema?.fields ?? []),
 		example: deprecated === undefined ? mapping?.example : undefined,
-		outputSchema: () =>
-			record ? simplifiedSchema(record) : (outputSchema?.() ?? z.looseObject({})),
 		async run(run) {
 			// A cast, because the loop fills in every name.
 			const fields = {} as FieldsOf<Values>;

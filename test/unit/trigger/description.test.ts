@@ -1,7 +1,7 @@
-import { triggerItemRecord } from '../../../nodes/SurveyB/trigger/items';
 import { SurveyBTrigger } from '../../../nodes/SurveyB/SurveyBTrigger.node';
 import { feedback } from '../../../nodes/SurveyB/records/feedback';
 import { EVENTS } from '../../../sandbox';
+import { previews } from '../../../scripts/previews.mts';
 
 const { description } = new SurveyBTrigger();
 
@@ -12,7 +12,8 @@ test('the events that can be chosen are the nine of the contract', () => {
 });
 
 test('the editor previews the simplified item of feedback', () => {
-	expect(Object.keys(triggerItemRecord().shape)).toEqual([
+	const { properties = {} } = previews().get('SurveyB/__schema__/v1.1.0.json') ?? {};
+	expect(Object.keys(properties)).toEqual([
 		'event',
 		...Object.keys(feedback.simplified),
 		'deliveryId',
