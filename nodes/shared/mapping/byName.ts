@@ -1,11 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { Failure } from '../base/failure';
+import { DETAIL_NAMES, Failure } from '../base/failure';
+import { isObject } from '../base/json';
 import { isBlank } from '../base/text';
 import type { Parameters } from '../fields/field';
+import { parsedJson } from '../fields/values';
 import { emailOf, isSameAddress, missing } from './email';
 import type { EmailCell } from './email';
-import { addedByFailure, COLUMNS_OF_N8N, withoutFailure } from './leftOut';
 import { isNested } from './mappedItem';
 import type { MappedItem } from './mappedItem';
 import { columnKey, Names } from './shape';
@@ -24,6 +25,12 @@ type Target =
 	| { to: 'property'; id: string }
 	/** Left out. A hint names the column, unless the user asked for it, or another rule reads it. */
 	| { to: 'nothing'; isQuiet: boolean };
+
+/** Columns that n8n's Google Sheets, Data Table, Form and Webhook nodes add to their items. @internal */
+export const COLUMNS_OF_N8N = [
+	...['row_number', 'createdAt', 'updatedAt', 'submittedAt', 'formMode', 'webhookUrl'],
+	'executionMode',
+];
 
 const QUIET: Target = { to: 'nothing', isQuiet: true };
 const HINTED: Target = { to: 'nothing', isQuiet: false };
@@ -182,4 +189,31 @@ function notShown(isNew: boolean): Failure {
 	const hint = "Remove the column, or change Options → 'Extra Columns'";
 	const where = isNew ? 'in the account yet' : 'among those that the Columns field shows';
 	return Failure.value(`is not ${where}`, hint);
+}
+
+// An item that failed once comes from the error output, or from a sheet in which it was stored.
+
+const NAMES = new Set<string>(DETAIL_NAMES);
+const NONE: string[] = [];
+
+/** Returns the columns that the failure of an item added to it. */
+function addedByFailure(item: IDataObject): string[] {
+	if (typeof item.error !== 'string') return NONE;
+	return detailsOf(item) ? ['error', 'details'] : NONE;
+}
+
+/** Returns an item as it was before its failure, which moved its own `error` and `details` into `details.row`. */
+function withoutFailure(item: IDataObject): IDataObject {
+	const added = addedByFailure(item);
+	if (added.length === 0) return item;
+	const own = detailsOf(item)?.row;
+	const rest = Object.entries(item).filter(([name]) => !added.includes(name));
+	return { ...Object.fromEntries(rest), ...(isObject(own) ? own : {}) };
+}
+
+/** Returns the details of a failure; undefined for any other value in this column, such as an object with other entries. */
+function detailsOf({ details }: IDataObject): IDataObject | undefined {
+	const read = typeof details === 'string' ? parsedJson(details) : details;
+	const isOfFailure = isObject(read) && Object.keys(read).every((name) => NAMES.has(name));
+	return isOfFailure ? read : undefined;
 }
