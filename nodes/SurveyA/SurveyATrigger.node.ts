@@ -3,8 +3,7 @@ import type { IPollFunctions, INodeType, INodeTypeDescription } from 'n8n-workfl
 import { poll } from '../shared/polling/poll';
 import { branchHint, FORMS, OUTPUTS, outputs } from '../shared/triggers/routing';
 import { methods } from './methods';
-import { properties } from './trigger/fields';
-import { trigger } from './trigger/pollingTrigger';
+import { properties, trigger } from './trigger/pollingTrigger';
 
 /** Starts a workflow for new records in Survey A. It polls, since the contract shows no webhooks. */
 export class SurveyATrigger implements INodeType {

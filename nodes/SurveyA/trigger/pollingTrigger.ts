@@ -1,10 +1,108 @@
-import type { Dated, PollingTrigger } from '../../shared/polling/pollingTrigger';
+import { isBlank } from '../../shared/base/text';
+import { multiChoice, number } from '../../shared/fields/kinds';
+import { get } from '../../shared/http/request';
+import { eventChoices, eventList, startDate } from '../../shared/polling/pollingTrigger';
+import type { Dated, EventList, PollingTrigger } from '../../shared/polling/pollingTrigger';
 import { passes } from '../../shared/triggers/items';
-import { scoreOf, scoreTypeOf } from '../records/feedback';
+import { triggerFields } from '../../shared/triggers/settings';
+import { feedback, scoreOf, scoreTypeOf } from '../records/feedback';
+import { sentSurvey, surveyKey } from '../records/outbox';
 import { surveyA } from '../service';
-import { EVENT_LISTS } from './eventLists';
-import { readSettings } from './fields';
-import type { Settings } from './fields';
+
+/** Returns the requests for a list, the oldest and the newest first. */
+const listed = (path: string, oldestFirst: string, dateField = oldestFirst) => ({
+	request: get(path, { sort: oldestFirst }),
+	newest: get(path, { sort: `-${oldestFirst}` }),
+	dateField,
+});
+
+export const EVENT_LISTS: EventList[] = [
+	eventList({
+		name: 'Feedback Created',
+		value: 'feedback.created',
+		description: 'A customer answered a survey',
+		...listed('/api/v2/feedback', 'createdDate'),
+		recordsKey: 'responses',
+		record: feedback,
+	}),
+	eventList({
+		name: 'Customer Created',
+		value: 'customer.created',
+		description: 'A customer was added',
+		...listed('/api/v2/nps/customers', 'createdDate'),
+		recordsKey: 'subscribers',
+	}),
+	eventList({
+		name: 'Company Created',
+		value: 'company.created',
+		description: 'A company was added',
+		...listed('/api/v2/companies', 'createdDate'),
+		recordsKey: 'companies',
+	}),
+	eventList({
+		name: 'Survey Sent',
+		value: 'survey.sent',
+		description: 'A survey was sent to a customer',
+		...listed('/api/v2/nps/outbox', 'surveyCreatedDate', 'sentDate'),
+		recordsKey: 'surveys',
+		hasDate: ({ sentDate }) => !isBlank(sentDate),
+		waits: true,
+		identity: surveyKey,
+		record: sentSurvey,
+	}),
+];
+
+/** Shows a filter only if the trigger listens to feedback. */
+const forFeedback = { displayOptions: { show: { '/events': ['feedback.created'] } } };
+
+const fields = triggerFields({
+	events: eventChoices(EVENT_LISTS),
+	preset: 'feedback.created',
+	record: feedback,
+	filters: {
+		campaignIds: multiChoice({
+			displayName: 'Campaign Names or IDs',
+			typeOptions: { loadOptionsMethod: 'getCampaigns' },
+			description:
+				'Only trigger on feedback and sent surveys of these campaigns. Without this option, all trigger. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+		}),
+		maxScore: number({
+			displayName: 'Max Score',
+			...forFeedback,
+			default: 10,
+			description:
+				'Only trigger on feedback with this score or lower, such as 6 for detractors. NPS goes from 0 to 10; the scales of CSAT, CES and STAR are not documented. Without this option, all trigger.',
+		}),
+		metrics: multiChoice({
+			displayName: 'Metrics',
+			...forFeedback,
+			options: [
+				{ name: 'CES', value: 'CES' },
+				{ name: 'CSAT', value: 'CSAT' },
+				{ name: 'NPS', value: 'NPS' },
+				{ name: 'Star Rating', value: 'STAR' },
+			],
+			description:
+				'Only trigger on feedback to surveys that measure this. Without this option, all trigger.',
+		}),
+		minScore: number({
+			displayName: 'Min Score',
+			...forFeedback,
+			description:
+				'Only trigger on feedback with this score or higher, such as 9 for promoters. Without this option, all trigger.',
+		}),
+	},
+	options: { startDate },
+	shown: {
+		description:
+			'Only trigger on matching events. A filter does not apply to events that lack its field: customers and companies always trigger.',
+		displayOptions: { show: { events: ['feedback.created', 'survey.sent'] } },
+	},
+});
+
+export const { properties } = fields;
+
+type Settings = ReturnType<typeof fields.read>;
 
 /** Returns whether a record matches the filters. A filter does not apply to events that lack its field. */
 function matches({ list, data }: Dated, filters: Settings['filters']): boolean {
@@ -19,7 +117,7 @@ function matches({ list, data }: Dated, filters: Settings['filters']): boolean {
 export const trigger: PollingTrigger<Settings> = {
 	service: surveyA,
 	lists: EVENT_LISTS,
-	read: readSettings,
+	read: fields.read,
 	matches,
 	scoreTypeOf,
 };

@@ -3,7 +3,7 @@ import { objectWith } from '../../shared/base/json';
 import { filters, locator } from '../../shared/fields/kinds';
 import { hasEmail, isAddress } from '../../shared/fields/values';
 import { wasRemoved } from '../../shared/http/outcome';
-import { get, path, post } from '../../shared/http/request';
+import { get, path, post, remove } from '../../shared/http/request';
 import { askedFor, existing, isTrue, notSaved } from '../../shared/http/proof';
 import { recordsIn } from '../../shared/http/service';
 import { list } from '../../shared/operations/list';
@@ -125,7 +125,7 @@ export const contactResource: Resource = {
 		fields: { email },
 		outputSchema: record({ email: string, deleted: boolean }),
 
-		request: ({ email }) => post('idempotent', '/api/contacts/remove/', { email }),
+		request: ({ email }) => remove('/api/contacts/remove/', { email }, 'POST'),
 		responseSchema: maybeEnvelope,
 		output: (_response, { email }) => ({ email, deleted: true }),
 		alreadyDone: (refusal, { email }) =>

@@ -17,6 +17,8 @@ export interface ApiRequest {
 	query?: IDataObject;
 	body?: IDataObject;
 	effect: Effect;
+	/** True if it deletes a record, whatever its method. */
+	removes?: boolean;
 	/** Tells a user where the service shows whether it was processed: `the outbox in Survey A`. */
 	lookAt?: string;
 }
@@ -37,8 +39,12 @@ export function put(path: string, body: IDataObject): ApiRequest {
 }
 
 /** Returns a request that deletes. */
-export function remove(path: string, body?: IDataObject): ApiRequest {
-	return { method: 'DELETE', path, body, effect: 'idempotent' };
+export function remove(
+	path: string,
+	body?: IDataObject,
+	method: 'DELETE' | 'POST' = 'DELETE',
+): ApiRequest {
+	return { method, path, body, effect: 'idempotent', removes: true };
 }
 
 /**

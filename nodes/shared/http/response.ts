@@ -35,8 +35,7 @@ export function readResponse<Response>(
 			const embedded = status < 300 ? service.embeddedErrorStatus?.(body) : undefined;
 			if (status >= 400 || embedded) return byErrorStatus(service, request, received, embedded);
 			const isWrite = request.method !== 'GET' && !hasResults;
-			const isRemoval = request.method === 'DELETE' || request.path.endsWith('/remove/');
-			const isAgainst = isRefused(body) || (isRemoval && isKept(body));
+			const isAgainst = isRefused(body) || (request.removes && isKept(body));
 			// promise: confirmed
 			if (isWrite && isAgainst) return unconfirmed(service, received);
 		}

@@ -2,8 +2,8 @@ import { Failure } from '../base/failure';
 import type { ApiClient } from '../http/client';
 import { Walk } from '../paging/walk';
 import type { WalkedPage } from '../paging/walk';
-import { keysIn, MOST_SEEN, shortHash, START, storedKeys } from './listState';
-import type { ListState } from './listState';
+import { keysIn, MOST_SEEN, shortHash, START, storedKeys } from './memory';
+import type { ListState } from './memory';
 import { dated } from './pollingTrigger';
 import type { Dated, EventList } from './pollingTrigger';
 

@@ -1,5 +1,5 @@
 import { isObject } from '../../../nodes/shared/base/json';
-import { EVENT_LISTS } from '../../../nodes/SurveyA/trigger/eventLists';
+import { EVENT_LISTS } from '../../../nodes/SurveyA/trigger/pollingTrigger';
 import { itemJson } from '../../../nodes/shared/polling/poll';
 import { previews } from '../../../scripts/previews.mts';
 import type { Preview } from '../../../scripts/previews.mts';
