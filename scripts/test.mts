@@ -3,7 +3,7 @@
 //     npm test             every check, the build, and the tests of one to two minutes, in a real n8n too
 //     npm run test:long    browser, kills, queue mode, and all cases of random tests
 //     npm test -- FILE …   the build, and jest with these arguments
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { z } from 'zod';
@@ -64,6 +64,15 @@ async function usual(): Promise<void> {
 		["n8n's reviewer", 'tsx', 'scripts/scan.mts', tarball],
 	]);
 	await suite('usual', tarball);
+	const sizes = sourceFiles().map((file) => readFileSync(file, 'utf8').split('\n').length - 1);
+	const lines = sizes.reduce((sum, size) => sum + size, 0);
+	say(`nodes/ has ${lines.toLocaleString('en')} lines in ${sizes.length} files`);
+}
+
+function sourceFiles(): string[] {
+	const folder = join(ROOT, 'nodes');
+	const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+	return names.filter((name) => name.endsWith('.ts')).map((name) => join(folder, name));
 }
 
 async function withPackage(test: (tarball: string) => Promise<void>): Promise<void> {

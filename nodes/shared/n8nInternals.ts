@@ -30,6 +30,8 @@ export const PUBLISH_MS = {
 	/** Between the tries: all, and the longest. */
 	pauses: 15_000,
 	longestPause: 8_000,
+	/** Our limit for all tries, so that the publish with a service that is down ends within a minute. */
+	tries: 40_000,
 };
 /** How often n8n tries to publish. */
 export const PUBLISH_TRIES = 5;

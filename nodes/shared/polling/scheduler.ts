@@ -5,7 +5,7 @@ import { Cache } from '../base/cache';
 import { Failure } from '../base/failure';
 import { DEFAULT_TIME_LIMITS } from '../http/client';
 import type { TimeLimits } from '../http/client';
-import { isDurable, isUnattended, pollBudget } from '../n8nInternals';
+import { isDurable, isUnattended, pollBudget, PUBLISH_MS, PUBLISH_TRIES } from '../n8nInternals';
 import { nodeKey } from './memory';
 
 /** A poll that is under way: its limits, and whether a later one has taken its place. */
@@ -19,22 +19,26 @@ export interface ScheduledPoll {
 	isSuperseded(): boolean;
 }
 
-/**
- * n8n polls once while it activates a workflow. n8n 2.41 cancels an activation after 84 seconds, and the
- * trigger is then inactive until the workflow is published again. A user waits for it.
- */
+/** n8n polls once while it activates a workflow. A user waits for it, and a failure leaves the trigger inactive. */
+const FIRST_TRY = PUBLISH_MS.tries / 2;
 const ACTIVATION = {
-	timeLimits: { maxWait: 18_000, timeout: 8000, isInteractive: true, attempts: 2 },
-	deadline: 19_000,
+	timeLimits: { maxWait: FIRST_TRY - 1000, timeout: 8000, isInteractive: true, attempts: 2 },
+	deadline: FIRST_TRY,
 };
 
-/** n8n 2.41 tries a failed activation five times, with pauses of 1, 2, 4 and 8 s. Those of one that took long are short. */
+/** Of an activation that took long, the next tries are short. */
+const NEXT_TRY = FIRST_TRY / (PUBLISH_TRIES - 1);
 const NEXT_ACTIVATION = {
-	timeLimits: { maxWait: 3000, timeout: 3000, isInteractive: true, attempts: 1 },
-	deadline: 4000,
+	timeLimits: {
+		maxWait: NEXT_TRY - 1000,
+		timeout: NEXT_TRY - 1000,
+		isInteractive: true,
+		attempts: 1,
+	},
+	deadline: NEXT_TRY,
 };
-const LONG = 10_000;
-const LONGEST_PAUSE = 12_000;
+const LONG = FIRST_TRY / 2;
+const LONGEST_PAUSE = PUBLISH_MS.longestPause + NEXT_TRY;
 
 /** When an activation failed that took long, or a next try of it, by node. In ms, as `performance.now` counts. */
 const failedActivations = new Cache<number>(1000);

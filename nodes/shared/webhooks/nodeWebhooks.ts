@@ -17,8 +17,7 @@ import type { WebhookTrigger } from './webhookTrigger';
 /** So that n8n shows our error and not its own, a try ends long before n8n cancels the publish, in ms. */
 const TRY_MS = (PUBLISH_MS.deadline * 2) / 3;
 
-/** So that five tries without a response, and n8n's own work on them, end within a minute, in ms. */
-const CREATION_TIMEOUT = (55_000 - PUBLISH_MS.pauses) / PUBLISH_TRIES;
+const CREATION_TIMEOUT = PUBLISH_MS.tries / PUBLISH_TRIES;
 
 /** After `delete`, n8n calls `create` at the latest after its longest pause, in ms. */
 const REMOVAL_DELAY = PUBLISH_MS.longestPause + 2000;
