@@ -38,7 +38,7 @@ export const INTERACTIVE_TIME_LIMITS: TimeLimits = {
  * `send`: it signs, paces, waits, retries, and turns everything that can go wrong into a `Failure`.
  */
 export class ApiClient {
-	/** The time in which at least one request waited because the service asked for it, in ms. */
+	/** The time in which at least one request waits because the service asked for it, in ms. */
 	waited = 0;
 	/** How far the service's clock is ahead, by the date of its last response, in ms. */
 	clockAhead = 0;
@@ -49,8 +49,8 @@ export class ApiClient {
 	private readonly waitSignal: AbortSignal;
 	private readonly connect: () => Promise<Connection>;
 	private connection?: Promise<Connection>;
-	private waiting = 0;
-	private waitingSince = 0;
+	/** When all waits end that the service has asked for so far. */
+	private waitsUntil = 0;
 
 	/**
 	 * @param ownSignal cancels waits and requests outside of runs
@@ -162,17 +162,16 @@ export class ApiClient {
 	 */
 	private async wait(milliseconds: number, isRequested: boolean): Promise<boolean> {
 		const { maxWait, isInteractive } = this.timeLimits;
-		const waited = this.waited + (this.waiting > 0 ? performance.now() - this.waitingSince : 0);
-		const spent = isInteractive ? performance.now() - this.startedAt : waited;
-		if ((isRequested || isInteractive) && spent + milliseconds > maxWait) return false;
-		if (isRequested && this.waiting++ === 0) this.waitingSince = performance.now();
-		try {
-			await sleepWithAbort(milliseconds, this.waitSignal);
-		} finally {
-			if (isRequested && --this.waiting === 0) {
-				this.waited += performance.now() - this.waitingSince;
-			}
+		const now = performance.now();
+		const end = now + milliseconds;
+		const added = Math.max(0, end - Math.max(now, this.waitsUntil));
+		const spent = isInteractive ? end - this.startedAt : this.waited + added;
+		if ((isRequested || isInteractive) && spent > maxWait) return false;
+		if (isRequested) {
+			this.waited += added;
+			this.waitsUntil = Math.max(end, this.waitsUntil);
 		}
+		await sleepWithAbort(milliseconds, this.waitSignal);
 		return true;
 	}
 

@@ -132,16 +132,14 @@ export function operationOf<Values extends object, Options extends object>(
 		returns: record ? Object.keys(record.simplified) : (outputSchema?.fields ?? []),
 		example: deprecated === undefined ? mapping?.example : undefined,
 		async run(run) {
-			// A cast, because the loop fills in every name.
-			const fields = {} as FieldsOf<Values>;
-			let started: RunOfMapping<unknown> | undefined;
-			for (const name in declared) {
-				const [field, ofMapping] = await startInput(run, declared[name]);
-				fields[name] = field;
-				started ??= ofMapping;
-			}
+			const started = mapping && (await startMapping(run, mapping));
+			// A cast, because the field of the run takes the place of the mapping.
+			const fields = {
+				...declared,
+				...(started && { columns: started.field }),
+			} as FieldsOf<Values>;
 			await work(run, new ItemReader(run, spec, fields));
-			const blank = started?.blankColumns() ?? [];
+			const blank = started?.blankColumns?.() ?? [];
 			if (blank.length > 0)
 				run.addHint(`Mapped columns without a value in any row: ${blank.join(', ')}`);
 		},
@@ -280,27 +278,26 @@ function labelFrom(values: object, first = ''): string {
 	return isAddress(id) ? id : `${labelOf(first)} ${id}`;
 }
 
-/** Returns the field of an input for one run. A mapping is started, and returned beside its field. */
-async function startInput<Value>(
+/** Starts a mapping, and returns its field for one run. */
+async function startMapping(
 	{ parameters, client }: Run,
-	input: Field<Value> | Mapping<Value>,
-): Promise<[field: Field<Value>, mapping?: RunOfMapping<Value>]> {
-	if (!isMapping(input)) return [input];
+	mapping: Mapping<unknown>,
+): Promise<{ field: Field<unknown>; blankColumns?: () => string[] }> {
 	try {
-		const mapping = await input.start(parameters, recordsReader(client));
-		return [withRead(input, (_, context) => readMapped(mapping, context)), mapping];
+		const { read, blankColumns } = await mapping.start(parameters, recordsReader(client));
+		return { field: withRead(mapping, (_, context) => readMapped(read, context)), blankColumns };
 	} catch (error) {
 		// It concerns all items, so each of them fails.
 		const fail = () => {
 			throw Failure.from(error);
 		};
-		return [withRead(input, fail)];
+		return { field: withRead(mapping, fail) };
 	}
 }
 
-function readMapped<Value>(mapping: RunOfMapping<Value>, context: ReadContext): Value {
+function readMapped(read: RunOfMapping<unknown>['read'], context: ReadContext): unknown {
 	try {
-		return mapping.read(context);
+		return read(context);
 	} catch (error) {
 		// It evaluates expressions, as `value` does for other fields.
 		throw Failure.from(error, UNREADABLE_ITEM);
