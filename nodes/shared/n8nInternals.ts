@@ -77,7 +77,12 @@ export async function credentialTestRequest(
 	const { request: send } = helpers;
 	const { url, method, qs, body, headers, timeout } = request;
 	const response: unknown = await send({
-		...{ url, method, qs, body, headers, timeout },
+		url,
+		method,
+		qs,
+		body,
+		headers,
+		timeout,
 		json: true,
 		useStream: true,
 		resolveWithFullResponse: true,

@@ -25,7 +25,9 @@ export function nodeProperties(
 ): INodeProperties[] {
 	const entries = Object.entries(resources);
 	const names = entries.map(([value]) => ({
-		...{ name: titleOf(value), value, description: descriptions[value] },
+		name: titleOf(value),
+		value,
+		description: descriptions[value],
 	}));
 	return [
 		selector('Resource', 'resource', names, initial),

@@ -50,9 +50,14 @@ export function errorItem(failure: Failure, item: FailedItem): INodeExecutionDat
 	const ownColumns = own.length === 0 ? undefined : Object.fromEntries(own);
 	const { status, code, field, value, advice, isUncertain } = failure;
 	const entries: Record<(typeof DETAIL_NAMES)[number], IDataObject[string]> = {
-		...{ code, httpCode: status, field, value: jsonValue(value), advice },
-		...{ uncertain: isUncertain || undefined, row: jsonValue(ownColumns) },
+		code,
+		httpCode: status,
+		field,
+		value: jsonValue(value),
+		advice,
+		uncertain: isUncertain || undefined,
 		confirmed: failure.kind === 'unconfirmed' ? false : undefined,
+		row: jsonValue(ownColumns),
 	};
 	const details = withoutUndefined(entries);
 	const rest = { ...(binary && { binary }), pairedItem: { item: itemIndex } };

@@ -113,7 +113,8 @@ columns: { mappingMode: 'defineBelow', value: { email: expr('{{ $json.email }}')
 		read(item, options): MappedCustomer {
 			const { context } = item;
 			const properties = item.properties(PREFIX, (label, value, type, isOwn) => ({
-				...{ label: readName(label), type: SERVICE_TYPES[type] ?? 'string' },
+				label: readName(label),
+				type: SERVICE_TYPES[type] ?? 'string',
 				value:
 					value === '' || (isOwn && type === 'dateTime')
 						? String(value)

@@ -69,7 +69,9 @@ export function checkCredential(
 	const { apiKey, requestsPerMinute } = read.data;
 	const baseUrl = baseUrlOf(service, read.data.baseUrl);
 	return {
-		...{ baseUrl, apiKey, requestsPerMinute },
+		baseUrl,
+		apiKey,
+		requestsPerMinute,
 		redact: redactor(apiKey),
 		rateLimiter: rateLimiterFor(name, baseUrl, apiKey),
 		credentialsDecrypted: { id: '', name: type, type, data },

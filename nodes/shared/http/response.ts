@@ -26,25 +26,35 @@ export function readResponse<Response>(
 	schema: ResponseSchema<Response>,
 	baseUrl: string,
 ): { response: Response } | Failure {
-	const { status, body } = received;
 	try {
-		if (status >= 300 && status < 400) return redirected(service, request, received, baseUrl);
-		// The results of its items say more than the status of a request that must not be repeated.
-		const hasResults = service.reportsDoneItems?.(body) === true;
-		if (!hasResults || request.effect !== 'notIdempotent') {
-			const embedded = status < 300 ? service.embeddedErrorStatus?.(body) : undefined;
-			if (status >= 400 || embedded) return byErrorStatus(service, request, received, embedded);
-			const isWrite = request.method !== 'GET' && !hasResults;
-			const isAgainst = isRefused(body) || (request.removes && isKept(body));
-			// promise: confirmed
-			if (isWrite && isAgainst) return unconfirmed(service, received);
-		}
-		const read = schema.safeParse(body);
+		const failure = failureIn(service, request, received, baseUrl);
+		if (failure) return failure;
+		const read = schema.safeParse(received.body);
 		if (read.success) return { response: read.data };
 	} catch {
 		// It has values that no code expects, such as texts that are nested too deeply.
 	}
 	return unexpected(service, received);
+}
+
+/** Returns the failure that a response states; undefined if it states none. */
+function failureIn(
+	service: Service,
+	request: ApiRequest,
+	received: Received,
+	baseUrl: string,
+): Failure | undefined {
+	const { status, body } = received;
+	if (status >= 300 && status < 400) return redirected(service, request, received, baseUrl);
+	const hasResults = service.reportsDoneItems?.(body) === true;
+	// The results of its items say more than the status of a request that must not be repeated.
+	if (hasResults && request.effect === 'notIdempotent') return undefined;
+	const embedded = status < 300 ? service.embeddedErrorStatus?.(body) : undefined;
+	if (status >= 400 || embedded) return byErrorStatus(service, request, received, embedded);
+	if (request.method === 'GET' || hasResults) return undefined;
+	// promise: confirmed
+	if (isRefused(body) || (request.removes && isKept(body))) return unconfirmed(service, received);
+	return undefined;
 }
 
 /** The response has another shape than the contract shows, which may be temporary. */
@@ -105,7 +115,10 @@ function byErrorStatus(
 	const isPart = refusedItems.length > 0 && stated !== 'refused';
 	const isDoubtful = embedded !== undefined || isPart;
 	return new Failure(isDoubtful ? doubtfulEnd(stated, request) : stated, reason ?? message, {
-		...{ status, reason, refusedItems, hint: hintFor(service, reason, status) },
+		status,
+		reason,
+		refusedItems,
+		hint: hintFor(service, reason, status),
 		pause: requestedPause(headers, reason),
 	});
 }

@@ -140,8 +140,14 @@ export function mapperColumns(service: Service, readColumns: ReadColumns) {
 		const mapped = mappedColumns(parameter, ids).filter(({ id }) => !listed.has(id));
 		const all = [...columns, ...mapped];
 		const fields = all.map(({ id, displayName, type, required = false, options }) => ({
-			...{ id, displayName, type, required, options },
-			...{ defaultMatch: false, canBeUsedToMatch: false, display: true },
+			id,
+			displayName,
+			type,
+			required,
+			options,
+			defaultMatch: false,
+			canBeUsedToMatch: false,
+			display: true,
 		}));
 		return { fields };
 	};

@@ -41,7 +41,9 @@ export function list<Values extends object, Options extends object>(
 		const isAll = reader.field('returnAll', returnAll, itemIndex);
 		return {
 			request: spec.request(input, run),
-			...{ recordsKey, pageSize, identity },
+			recordsKey,
+			pageSize,
+			identity,
 			keeps: spec.keeps?.(input),
 			limit: isAll ? undefined : reader.field('limit', limit, itemIndex),
 		};
