@@ -6,7 +6,7 @@ import { isBlank } from '../shared/base/text';
 import { isDateObject } from '../shared/fields/dates';
 import type { MappedItem } from '../shared/mapping/mappedItem';
 import { kindOf, withoutAccents } from './optOutNames';
-import { unsubscribed } from './people';
+import { unsubscribed } from './fields';
 
 // Reads from a row whether its person opted out. Laws on email make a survey to somebody who said no the worst thing that a send
 // can do, so every column of the row is looked at, mapped or not.

@@ -3,10 +3,9 @@ import type { IDataObject } from 'n8n-workflow';
 import { Failure } from '../../shared/base/failure';
 import { choice, date, flag, locator } from '../../shared/fields/kinds';
 import { sortBy } from '../../shared/fields/sharedFields';
-import { nameFields } from '../../surveys/people';
+import { campaignField, nameFields } from '../../surveys/fields';
 import type { Sort } from '../../shared/fields/sharedFields';
 import { post } from '../../shared/http/request';
-import { campaignField } from '../../surveys/campaign';
 
 // Fields that several operations share.
 

@@ -4,8 +4,7 @@ import { Failure } from '../../shared/base/failure';
 import { DAY_MS, momentIn } from '../../shared/fields/dates';
 import { withRead } from '../../shared/fields/field';
 import { choice, date, emailAddress, filters, locator } from '../../shared/fields/kinds';
-import { nameFields } from '../../surveys/people';
-import { campaignField } from '../../surveys/campaign';
+import { campaignField, nameFields } from '../../surveys/fields';
 
 // Fields that several operations share.
 

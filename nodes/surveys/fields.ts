@@ -1,7 +1,10 @@
+import { Failure } from '../shared/base/failure';
+import { withRead } from '../shared/fields/field';
+import type { Field } from '../shared/fields/field';
 import { emailAddress, id } from '../shared/fields/kinds';
 import type { Column } from '../shared/mapping/shape';
 
-// Fields and columns of the people whom both services survey.
+// Fields and columns that both services have.
 
 /** The columns of a person that every account has. */
 export const personColumns: Column[] = [
@@ -48,4 +51,19 @@ export function nameFields(service: string, person: string, example: string) {
 			hint: `After ${service} Trigger, use {{ $json.id }}`,
 		}),
 	};
+}
+
+/**
+ * Returns the field of a campaign, which an expression may set to its name. IDs of Survey A are hexadecimal, and those of
+ * Survey B are numbers: text with another character or without a digit is neither. No ID is refused for its length.
+ */
+export function campaignField<Value extends string | undefined>(field: Field<Value>): Field<Value> {
+	return withRead(field, (value, context) => {
+		const id = field.read(value, context);
+		if (id === undefined || (/\d/.test(id) && /^[\da-f]+$/i.test(id))) return id;
+		throw Failure.value(
+			'must be an ID, not a name',
+			'Choose the campaign from the list, or enter its ID',
+		);
+	});
 }
