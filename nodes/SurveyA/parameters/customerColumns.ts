@@ -207,7 +207,9 @@ function valueOf(
 function collectionOf(value: unknown): GenericValue[] | undefined {
 	if (isObject(value)) throw Failure.value('must be a list');
 	return entriesIn(value).map((entry) => {
-		return typeof entry === 'number' || typeof entry === 'boolean' ? entry : anyText(entry);
+		if (typeof entry === 'string') return entry;
+		if (typeof entry === 'number' || typeof entry === 'boolean') return entry;
+		throw Failure.value('must be a list of texts, numbers, or true and false');
 	});
 }
 
@@ -228,7 +230,8 @@ function isCustomer(row: IDataObject): boolean {
 
 function isPropertyList(value: unknown): boolean {
 	const isProperty = (one: IDataObject) => 'value' in one && ('label' in one || 'name' in one);
-	return recordsOf(value)?.every(isProperty) === true;
+	const records = recordsOf(value) ?? [];
+	return records.length > 0 && records.every(isProperty);
 }
 
 /** Returns the cells of the `properties` array that the service's own records have. */

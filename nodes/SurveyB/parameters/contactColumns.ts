@@ -209,11 +209,12 @@ function surveyAttributeName(name: string): string | undefined {
 }
 
 /**
- * Returns whether a row is a contact as the service returns it: only its contacts have a numeric ID and this date. Records of
- * Salesforce and Brevo have `attributes`, too.
+ * Returns whether a row is a contact as the service returns it. Tables have a numeric ID and this date, too, and records of
+ * Salesforce and Brevo have `attributes`.
  */
-function isContact({ id, created_date }: IDataObject): boolean {
-	return wholeNumber(id) !== undefined && created_date !== undefined;
+function isContact({ id, created_date, unsubscribed: state, attributes }: IDataObject): boolean {
+	const isOfService = state !== undefined || attributes !== undefined;
+	return isOfService && wholeNumber(id) !== undefined && created_date !== undefined;
 }
 
 /** Returns the cells of the `attributes` object that the service's own contacts have. */

@@ -182,21 +182,25 @@ const DAYS = [
 	/^(?<first>\d{1,2})(?<mark>[-/.])(?<second>\d{1,2})\k<mark>(?<year>\d{4})(?=[T\s,]|$)/i,
 ];
 
+const SHORT_YEAR = /^\d{1,2}([-/.])\d{1,2}\1\d{2}(?!\d)/;
+
 const TIME =
 	/^(?:T|,?\s)\s*(?<hour>[01]?\d|2[0-3])(?::?(?<minute>[0-5]\d)(?::?(?<second>[0-5]\d)(?:[.,](?<fraction>\d{1,9}))?)?)?\s*(?<half>[AP]M)?\s*(?<zone>Z|UTC|GMT|[+-](?:0\d|1[0-4])(?::?[0-5]\d)?)?$/i;
 
-/** Ten digits that are UNIX seconds of the years 2030 to 2036, and a date with its hour, too. */
-const DATE_AND_HOUR =
-	/^(?:19|20|21)\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])(?:[01]\d|2[0-3])$/;
+/** Digits that are UNIX time, and a date with its hour and maybe minutes, too. */
+const DATE_AND_TIME =
+	/^(?:19|20|21)\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])(?:[01]\d|2[0-3])(?:[0-5]\d)?$/;
 
 function partsOfText(text: string, context: ReadContext): Parts {
-	if (DATE_AND_HOUR.test(text)) {
-		throw Failure.value('could be UNIX time, or a date and an hour', `${HOW}T10:00`);
+	if (DATE_AND_TIME.test(text)) {
+		throw Failure.value('could be UNIX time, or a date and a time', `${HOW}T10:00`);
 	}
-	const unix = text.match(/^(?:(\d{10}(?:\.\d{1,3})?)|(\d{13}))$/);
+	const unix = text.match(/^(?:(\d{9,10}(?:\.\d{1,3})?)|(\d{12,13}))$/);
 	if (unix) return ofMillis(unix[2] ? Number(unix[2]) : Math.round(Number(unix[1]) * 1000));
 	const found = DAYS.map((form) => text.match(form)).find(Boolean);
-	if (!found?.groups) throw noDate();
+	if (!found?.groups) {
+		throw SHORT_YEAR.test(text) ? Failure.value('needs a year of four digits', HOW) : noDate();
+	}
 	const day = dayOf(found.groups, context);
 	const rest = text.slice(found[0].length);
 	return rest === '' ? [day] : [day, timeIn(day, rest, context)];

@@ -17,11 +17,16 @@ export function readText(value: unknown): string {
 /** Reads an email, an ID, or another name that identifies a record. The service judges its form. */
 export function readId(value: unknown): string {
 	const id = readText(value).trim();
-	if (!/\{\{.*\}\}/s.test(id)) return id;
-	throw Failure.value(
-		'is an expression that was entered as text',
-		'Switch the field from Fixed to Expression',
-	);
+	const failure = unevaluated(id);
+	if (failure) throw failure;
+	return id;
+}
+
+/** Returns the failure of text that n8n would evaluate as an expression; undefined for any other text. */
+export function unevaluated(text: string): Failure | undefined {
+	if (!/\{\{.*\}\}/s.test(text)) return undefined;
+	const hint = 'Switch the field from Fixed to Expression';
+	return Failure.value('is an expression that was entered as text', hint);
 }
 
 /** Characters that nobody sees, and that come with copied addresses. */
@@ -163,8 +168,8 @@ function listIn(text: string): unknown[] | undefined {
 /** An entry after its comma, with or without quotes. */
 const ENTRY = /,\s*(?:"((?:[^"]|"")*)"\s*(?=,|$)|([^",][^,]*|))/gy;
 
-/** Lists in other notations, such as `['a', 'b']`, `{a,b}` and `a; b`. */
-const OTHER_NOTATION = /^\s*(?:\[.*\]|\{.*\}|\(.*,.*\))\s*$|[;|\n]/s;
+/** Lists in other notations, such as `['a', 'b']`, `{a,b}` and `a; b`, and JSON that was cut off. */
+const OTHER_NOTATION = /^\s*(?:\[.*\]|\{.*\}|\(.*,.*\))\s*$|^\s*[[{]\s*["'][^\]}]*$|[;|\n]/s;
 
 function entriesOfText(text: string): string[] {
 	const found = [...`,${text}`.matchAll(ENTRY)];

@@ -4,6 +4,7 @@ import { Failure } from '../base/failure';
 import { isObject } from '../base/json';
 import { isBlank } from '../base/text';
 import type { Parameters } from '../fields/field';
+import { unevaluated } from '../fields/values';
 import { missing } from './email';
 import type { MappedItem } from './mappedItem';
 import { nameInId, Names } from './shape';
@@ -14,6 +15,8 @@ export class HandMapper {
 	private readonly names: Names;
 	private readonly labels: Map<string, string>;
 	private readonly removed: Set<string>;
+	/** The mapped values as they stand in the node, with their expressions. */
+	private readonly written: IDataObject;
 	/** The mapped columns that had no value so far. */
 	private readonly blank: Set<string>;
 
@@ -27,17 +30,20 @@ export class HandMapper {
 		const all = [...shape.fixed, ...shown];
 		this.labels = new Map(all.map(({ id, displayName }) => [id, displayName]));
 		this.removed = new Set(shown.filter(({ isRemoved }) => isRemoved).map(({ id }) => id));
-		this.blank = new Set(this.written);
+		this.written = this.mapped(parameters.written('columns.value'));
+		this.blank = new Set(Object.keys(this.written));
 	}
 
 	/** True if a column is mapped under a name that only the account can explain, such as a property's label. */
 	get needsAccount(): boolean {
-		return this.written.some((id) => !this.names.fixedColumn(id) && !this.names.isProperty(id));
+		return Object.keys(this.written).some(
+			(id) => !this.names.fixedColumn(id) && !this.names.isProperty(id),
+		);
 	}
 
 	/** Returns the IDs of the run's properties, in the forms in which they occur. */
 	propertyIds(): string[] {
-		return this.written.flatMap((id) => this.propertyOf(id) ?? []);
+		return Object.keys(this.written).flatMap((id) => this.propertyOf(id) ?? []);
 	}
 
 	/** Returns an item's properties; none if an expression fails, as it does again when the item is read. */
@@ -74,6 +80,10 @@ export class HandMapper {
 	private addCell(item: MappedItem, written: string, value: unknown, field?: Column): void {
 		if (this.shape.isGuard?.(written)) return;
 		const label = this.labelOf(written);
+		const text = this.written[written];
+		const isFixed = typeof text === 'string' && !text.startsWith('=');
+		const failure = isFixed ? unevaluated(text) : undefined;
+		if (failure) return item.failCell({ label, value }, failure);
 		const id = this.propertyOf(written);
 		if (field && !field.isOfOther) return item.add({ id: field.id, label, value });
 		const isKnown = id !== undefined && !item.run.properties.of(id).isNew;
@@ -82,10 +92,6 @@ export class HandMapper {
 		}
 		if (value === null || value === '') return;
 		item.failCell({ label: written, value }, this.unknown(item, written));
-	}
-
-	private get written(): string[] {
-		return Object.keys(this.mapped(this.parameters.written('columns.value')));
 	}
 
 	private labelOf(written: string): string {
@@ -117,6 +123,8 @@ export class HandMapper {
 	/** Returns the values of the columns that were added in the editor. */
 	private mapped(values: unknown): IDataObject {
 		const entries = Object.entries(isObject(values) ? values : {});
-		return Object.fromEntries(entries.filter(([id]) => !this.removed.has(id)));
+		return Object.fromEntries(
+			entries.filter(([id, value]) => value !== null || !this.removed.has(id)),
+		);
 	}
 }

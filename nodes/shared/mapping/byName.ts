@@ -9,7 +9,7 @@ import { emailOf, isSameAddress, missing } from './email';
 import type { EmailCell } from './email';
 import { isNested } from './mappedItem';
 import type { MappedItem } from './mappedItem';
-import { columnKey, Names } from './shape';
+import { wordsKey, Names } from './shape';
 import type { Cell, Column, ItemShape } from './shape';
 
 /** The values of the options that every mapped item has. */
@@ -170,7 +170,7 @@ export class NameMapper {
 		if (COLUMNS_OF_N8N.includes(name)) return HINTED;
 		const column = this.names.fixedColumn(name);
 		const hasEmailColumn = this.emailColumn !== undefined;
-		if (hasEmailColumn && columnKey(name) === columnKey(String(this.emailColumn))) return HINTED;
+		if (hasEmailColumn && wordsKey(name) === wordsKey(String(this.emailColumn))) return HINTED;
 		const isProperty = column === undefined || (column.id === 'email' && hasEmailColumn);
 		if (!isProperty) return column.isOfOther ? HINTED : { to: 'fixed', column };
 		const id = this.names.propertyId(name.trim());
@@ -211,9 +211,9 @@ function withoutFailure(item: IDataObject): IDataObject {
 	return { ...Object.fromEntries(rest), ...(isObject(own) ? own : {}) };
 }
 
-/** Returns the details of a failure; undefined for any other value in this column, such as an object with other entries. */
+/** Returns the details of a failure; undefined for any other value in this column, such as those of a payment that was declined. */
 function detailsOf({ details }: IDataObject): IDataObject | undefined {
 	const read = typeof details === 'string' ? parsedJson(details) : details;
-	const isOfFailure = isObject(read) && Object.keys(read).every((name) => NAMES.has(name));
-	return isOfFailure ? read : undefined;
+	if (!isObject(read) || !Object.keys(read).every((name) => NAMES.has(name))) return undefined;
+	return 'advice' in read || 'httpCode' in read ? read : undefined;
 }

@@ -19,7 +19,7 @@ import { NameMapper } from './byName';
 import type { MappingOptions } from './byName';
 import { MappedItem } from './mappedItem';
 import { RunProperties, typeOf } from './runProperties';
-import { columnKey, nameInId } from './shape';
+import { wordsKey, nameInId } from './shape';
 import type { Cell, Column, ItemShape, PropertyRules } from './shape';
 
 // Items that n8n's resource mapper maps: each column by hand, or the columns of the input items by name.
@@ -210,8 +210,8 @@ async function propertiesOfRun(
 function ignoredNames(parameters: Parameters): (name: string) => boolean {
 	const value = parameters.value('options.ignoredColumns', 0);
 	const { names } = readFields({ names: ignoredColumns }, () => value, contextIn());
-	const keys = new Set(names?.map(columnKey));
-	return (name) => keys.has(columnKey(name));
+	const keys = new Set(names?.map(wordsKey));
+	return (name) => keys.has(wordsKey(name));
 }
 
 type JsonOption = ReturnType<typeof jsonOptions>[number];

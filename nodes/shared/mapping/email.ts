@@ -4,7 +4,7 @@ import { Failure } from '../base/failure';
 import { isObject, objectsIn } from '../base/json';
 import { isBlank } from '../base/text';
 import { addressIn, normalizeEmail } from '../fields/values';
-import { columnKey } from './shape';
+import { wordsKey } from './shape';
 import type { Cell } from './shape';
 
 // Finds the email of a row, and says where it is if the columns do not: the first thing that goes wrong for most people.
@@ -30,7 +30,7 @@ export function emailOf(
 	if (asked?.includes('@') && !Object.hasOwn(row, asked))
 		return { label: 'Email Column', value: asked, isByExpression: true };
 	const names = Object.keys(row).filter((name) =>
-		asked === undefined ? isEmail(name) : columnKey(name) === columnKey(asked),
+		asked === undefined ? isEmail(name) : wordsKey(name) === wordsKey(asked),
 	);
 	const exact = names.filter((name) => name === asked);
 	const filled = (exact.length > 0 ? exact : names).filter((name) => !isBlank(row[name]));
@@ -59,6 +59,8 @@ interface Found {
 	column?: string;
 	/** The list in which it is, if that has several entries. */
 	list?: string;
+	/** True if there are other values beside it. */
+	hasOthers?: boolean;
 	isOfOther: boolean;
 	rank: number;
 }
@@ -96,15 +98,21 @@ export function missing(
 
 const FILL_IN = 'Fill it in, or remove the row';
 
-function adviceFor({ path, column, list }: Found, field: 'Email Column' | 'Email'): string[] {
+function adviceFor(
+	{ path, column, list, hasOthers }: Found,
+	field: 'Email Column' | 'Email',
+): string[] {
 	const name = field === 'Email' ? "the column 'Email'" : "Options → 'Email Column'";
 	if (list !== undefined) {
 		return [
 			`The address is in a list of several entries. Put a Split Out node before this one, with Fields To Split Out = ${list}`,
 		];
 	}
-	const isColumn = column !== undefined && field === 'Email Column';
-	return [`Set ${name} to ${isColumn ? column : `{{ ${path} }}`}`];
+	if (field === 'Email') return [`Set ${name} to {{ ${path} }}`];
+	if (column !== undefined) return [`Set ${name} to ${column}`];
+	const [, parent] = (hasOthers && path.match(/^\$json\.([\w.]+)\.\w+$/)) || [];
+	const others = `The other values of ${parent} are not sent: to send them, too, put an Edit Fields node before this one (JSON: {{ $json.${parent} }})`;
+	return [`Set ${name} to {{ ${path} }}`, ...(parent ? [others] : [])];
 }
 
 function onlyOfOthers(paths: string[]): string {
@@ -126,7 +134,8 @@ function withoutAddress(row: IDataObject, message: string): string {
 
 function addressesIn(row: IDataObject): Found[] {
 	const found: Found[] = [];
-	const look = (value: unknown, at: Pick<Found, 'path' | 'column' | 'list'>, level: number) => {
+	type Place = Pick<Found, 'path' | 'column' | 'list' | 'hasOthers'>;
+	const look = (value: unknown, at: Place, level: number) => {
 		if (found.length >= 4 * MOST_ADDRESSES || level > MOST_LEVELS) return;
 		if (typeof value === 'string') {
 			if (addressIn(value) !== undefined) found.push({ ...at, ...rankOf(at.path, level) });
@@ -139,8 +148,9 @@ function addressesIn(row: IDataObject): Found[] {
 			const list = value.length > 1 ? at.path.replace('$json.', '') : at.list;
 			look(value[0], { path: `${at.path}[0]`, list: at.list ?? list }, level + 1);
 		} else if (isObject(value)) {
+			const hasOthers = Object.values(value).filter((one) => !isBlank(one)).length > 1;
 			for (const [name, inside] of Object.entries(value)) {
-				look(inside, { path: at.path + step(name), list: at.list }, level + 1);
+				look(inside, { path: at.path + step(name), list: at.list, hasOthers }, level + 1);
 			}
 		}
 	};

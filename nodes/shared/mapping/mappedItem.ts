@@ -60,7 +60,7 @@ export class MappedItem {
 	}
 
 	private saysNothing(cell: Cell): boolean {
-		return isBlank(cell.value) && !this.isCleared(cell);
+		return isEmpty(cell) && !this.isCleared(cell);
 	}
 
 	/** Adds a property, in the type that the run decided. */
@@ -205,8 +205,9 @@ function differs({ label, value }: Cell): Failure {
 	return Failure.value(message, 'Remove one of the two, for example in an Edit Fields node');
 }
 
-/** Returns whether a cell has no value. Sheets hold an empty list as the text of its JSON. */
+/** Returns whether a cell has no value. Of a list, blank entries are none, also in the text of its JSON, or between commas. */
 function isEmpty({ value, type }: Cell): boolean {
+	if (Array.isArray(value)) return value.every(isBlank);
 	const isText = type === 'array' && typeof value === 'string';
-	return isBlank(value) || (isText && value.replace(/\s/g, '') === '[]');
+	return isBlank(value) || (isText && /^[\s,[\]"]*$/.test(value));
 }

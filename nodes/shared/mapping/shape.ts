@@ -71,14 +71,23 @@ export interface ItemShape {
 	ownRecord?: OwnRecord;
 }
 
-/** Returns the form in which column names are compared: `First Name` and `first_name` are equal. */
-export function columnKey(name: string): string {
+/** Returns the form in which names are compared: `First Name`, `firstName` and `first_name` are equal, `Q1_1` and `Q11` are not. */
+export function wordsKey(name: string): string {
+	return name
+		.replace(/\p{Ll}(?=\p{Lu})/gu, '$& ')
+		.toLowerCase()
+		.replace(/[\s_-]+/g, ' ')
+		.trim();
+}
+
+/** Returns the form in which the names of fixed columns are compared: `FIRSTNAME` and `E-Mail` are no others. */
+function fixedKey(name: string): string {
 	return name.toLowerCase().replace(/[\s_-]/g, '');
 }
 
 /** Returns the form in which IDs are compared. */
 export function idKey(id: string): string {
-	return prefixOf(id) + columnKey(nameInId(id));
+	return prefixOf(id) + wordsKey(nameInId(id));
 }
 
 /** Returns the part of a column's ID that says what kind of column it is: `property:`; empty for a field. */
@@ -97,13 +106,13 @@ export class Names {
 
 	constructor(private readonly shape: ItemShape) {
 		this.fixed = new Map(
-			shape.fixed.flatMap((column) => namesOf(column).map((name) => [columnKey(name), column])),
+			shape.fixed.flatMap((column) => namesOf(column).map((name) => [fixedKey(name), column])),
 		);
 	}
 
 	/** Returns the column in `fixed` that a name means. */
 	fixedColumn(name: string): Column | undefined {
-		return this.fixed.get(columnKey(name));
+		return this.fixed.get(fixedKey(name));
 	}
 
 	/** Returns the ID under which another column is sent; undefined if the endpoint takes none such. */

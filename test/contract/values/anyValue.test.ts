@@ -54,12 +54,12 @@ const at = (body: unknown, ...path: string[]): unknown =>
 		body,
 	);
 
-/** Returns whether a value is null, undefined, white space, or an empty list. */
-const isBlank = (value: unknown) =>
+/** Returns whether a value is null, undefined, white space, or a list without other entries. */
+const isBlank = (value: unknown): boolean =>
 	value === null ||
 	value === undefined ||
 	(typeof value === 'string' && value.trim() === '') ||
-	(Array.isArray(value) && value.length === 0);
+	(Array.isArray(value) && value.every(isBlank));
 
 const isJson = (given: unknown, sent: unknown) => JSON.stringify(given) === JSON.stringify(sent);
 
@@ -137,8 +137,8 @@ const isDate = (given: unknown, sent: unknown) => {
 	const [, year, month, day] = String(sent).match(/^(\d{4})-(\d{2})-(\d{2})/) ?? [];
 	if (year === undefined) return false;
 	const text = String(given).trim();
-	if (/^\d{10}(\.\d+)?$|^\d{13}$/.test(text)) {
-		const millis = Number(text) * (text.length === 13 ? 1 : 1000);
+	if (/^\d{9,10}(\.\d+)?$|^\d{12,13}$/.test(text)) {
+		const millis = Number(text) * (/^\d{12,13}$/.test(text) ? 1 : 1000);
 		return Math.abs(Date.parse(String(sent)) - millis) < 1000;
 	}
 	const compact = text.match(/^(\d{4})(\d{2})(\d{2})/);
@@ -226,16 +226,19 @@ const FIELDS: Field[] = [
 	property('of type Integer', 'number', isNumber),
 	property('of type Boolean', 'boolean', isBoolean),
 	property('of type Date', 'dateTime', isDate),
-	property('of type Collection', 'array', (given, sent) =>
-		isJson(
-			Array.isArray(given)
-				? given
-				: entriesOf(given)
-						.filter((entry) => !isBlank(entry))
-						.map((entry) => (typeof entry === 'string' ? entry.trim() : entry)),
-			sent,
+	{
+		...property('of type Collection', 'array', (given, sent) =>
+			isJson(
+				Array.isArray(given)
+					? given
+					: entriesOf(given)
+							.filter((entry) => !isBlank(entry))
+							.map((entry) => (typeof entry === 'string' ? entry.trim() : entry)),
+				sent,
+			),
 		),
-	),
+		isLeftOut: (value) => entriesOf(value).every((entry) => isBlank(entry) || entry === '""'),
+	},
 	column('b', 'first name', { firstName: VALUE }, ['first_name'], isText),
 	{
 		// One entry of a list that says so is enough. `test/contract/rows/optOut.test.mts` has all its words.

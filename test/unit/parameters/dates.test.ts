@@ -143,7 +143,7 @@ test.each([
 	['2025-03-04T10:30:61', 'is not a date'],
 	['2025-03-04T10:30+15', 'is not a date'],
 	['2025-03-04T10:30+05:60', 'is not a date'],
-	['3/4/25', 'is not a date'],
+	['3/4/25', 'needs a year of four digits'],
 	['2025', 'is not a date'],
 	['tomorrow', 'is not a date'],
 	['2025-03-04 and more', 'is not a date'],
@@ -169,10 +169,10 @@ test.each([
 });
 
 test.each([['2025030410'], [2025030410], ['2035123123'], ['1970101909'], ['2100112000']])(
-	'%j could be UNIX time or a date with an hour, and is rejected',
+	'%j could be UNIX time or a date with a time, and is rejected',
 	(value) => {
 		expect(read(value)).toBe(
-			'could be UNIX time, or a date and an hour. Write it as 2026-11-21T10:00',
+			'could be UNIX time, or a date and a time. Write it as 2026-11-21T10:00',
 		);
 	},
 );

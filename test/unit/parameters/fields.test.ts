@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 
 import { isNested } from '../../../nodes/shared/mapping/mappedItem';
-import { columnKey } from '../../../nodes/shared/mapping/shape';
+import { wordsKey } from '../../../nodes/shared/mapping/shape';
 import { Failure } from '../../../nodes/shared/base/failure';
 import { contextIn, Parameters, Warnings } from '../../../nodes/shared/fields/field';
 import type { Field } from '../../../nodes/shared/fields/field';
@@ -223,7 +223,7 @@ test.each<[unknown, string | undefined]>([
 });
 
 test('the column names Straße and Strasse are not equal', () => {
-	expect(columnKey('Straße')).not.toBe(columnKey('Strasse'));
+	expect(wordsKey('Straße')).not.toBe(wordsKey('Strasse'));
 });
 
 test.each([
