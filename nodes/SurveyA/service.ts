@@ -67,13 +67,15 @@ export const surveyA: Service = {
 		],
 	],
 
+	accountMessage: /^forbidden|access denied|permission|account|\bkey\b|auth/i,
 	groupMessage:
 		/\bcampaign( \S+)? (is not (transactional|active|enabled)|could not be found|not found)\b/i,
 
 	reportsDoneItems: (body) =>
 		rowsIn(body).some((row) => {
-			const { status, email, id } = row;
-			return !isBlank(status ?? (email && id)) && !isRefused(row);
+			const { status, unsubscribed, deleted, email, id, createdDate } = row;
+			const done = status ?? unsubscribed ?? deleted ?? (email && (id ?? createdDate));
+			return !isBlank(done) && !isRefused(row);
 		}),
 
 	refusedItems(body) {
@@ -99,7 +101,8 @@ export const surveyA: Service = {
 		const [total, pages, limit] = ['total', 'pages', 'limit'].map((name) =>
 			wholeNumber(data[name] ?? body[name]),
 		);
-		const isEmpty = isBlank(data[key]) && (total === 0 || (isObject(body.data) && key in data));
+		const isNamed = isObject(body.data) ? key in data : key in body;
+		const isEmpty = isBlank(data[key] ?? body[key]) && (total === 0 || isNamed);
 		const records = listed ?? (isEmpty ? [] : undefined);
 		if (records === undefined) return undefined;
 		const items = records.length;

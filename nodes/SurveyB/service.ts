@@ -55,6 +55,8 @@ export const surveyB: Service = {
 		[/^forbidden|permission to perform/i, 'Use the API key of an administrator'],
 	],
 
+	accountMessage:
+		/^forbidden|permission to perform|invalid token|credentials were not provided|account|\b(plan|quota|billing|trial)\b/i,
 	groupMessage: /does not have permission to access campaign|campaign requires a contact list/i,
 
 	refusedItems(body) {

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { Failure } from '../../shared/base/failure';
-import { anyObject, isObject, reading } from '../../shared/base/json';
+import { anyObject, isObject, objectsIn, reading } from '../../shared/base/json';
 import { isBlank } from '../../shared/base/text';
 import { isNegative, isReason, isRefused, isSent, isTrue } from '../../shared/http/proof';
 import { NamedPeople } from '../../shared/operations/namedPeople';
@@ -25,33 +25,31 @@ export const namedCustomers = reading((body) => {
 });
 
 function namedIn(body: unknown): NamedPeople {
-	const page = surveyA.readPage(body, 'subscribers');
-	const records = page?.records ?? keyedCustomers(body);
-	return new NamedPeople(surveyA, [...records, ...refusedIn(body).flatMap(refusedCustomers)]);
+	// What was not processed counts, whatever another list says.
+	const fields = fieldsOf(body).sort(([one], [other]) => sign(one) - sign(other));
+	return new NamedPeople(surveyA, fields.flatMap(customersIn));
 }
 
-/** Returns the fields in `data` by whose names something was not processed: lists of customers, or counts. */
-function refusedIn(body: unknown): Array<[name: string, value: unknown]> {
-	const data = isObject(body) && isObject(body.data) ? body.data : {};
-	return Object.entries(data).filter(([name, value]) => isNegative(name) && isReason(value));
+const sign = (name: string) => Number(isNegative(name));
+
+/** Returns the fields of a response: those in its `data`, and those beside it. */
+function fieldsOf(body: unknown): Array<[name: string, value: unknown]> {
+	const { data, ...others }: IDataObject = isObject(body) ? body : {};
+	const inside = isObject(data) ? data : { data: Array.isArray(body) ? body : data };
+	return Object.entries({ ...others, ...inside });
 }
 
-function refusedCustomers([status, customers]: [string, unknown]): IDataObject[] {
-	if (!Array.isArray(customers)) return [];
-	return customers.map((one: unknown) => ({
-		email: String(one),
-		...(isObject(one) && one),
-		status,
-	}));
+/** Returns the customers in a field: in a list, or one under their address. The name of a list may say that they were refused. */
+function customersIn([name, value]: [string, unknown]): IDataObject[] {
+	if (Array.isArray(value) && isNegative(name)) return refusedCustomers(name, value);
+	if (Array.isArray(value)) return objectsIn(value);
+	if (!isObject(value)) return [];
+	const { email, ...others } = value;
+	return email || name.includes('@') ? [{ email: email || name, ...others }] : [];
 }
 
-function keyedCustomers(body: unknown): IDataObject[] {
-	const data = isObject(body) && isObject(body.data) ? body.data : {};
-	return Object.entries(data).flatMap(([key, customer]) => {
-		if (!isObject(customer)) return [];
-		const { email, ...others } = customer;
-		return [{ email: email || key, ...others }];
-	});
+function refusedCustomers(status: string, customers: unknown[]): IDataObject[] {
+	return customers.map((one) => ({ email: String(one), ...(isObject(one) && one), status }));
 }
 
 /**
@@ -91,7 +89,9 @@ export const confirmation = reading((body): Confirmation | undefined => {
 	if (!isObject(body)) return undefined;
 	const { status } = body;
 	// A number of refused customers may mean each of them.
-	const isCounted = refusedIn(body).some(([, refused]) => typeof refused !== 'object');
+	const isCounted = fieldsOf(body).some(
+		([name, value]) => isNegative(name) && isReason(value) && typeof value !== 'object',
+	);
 	const isWhole = !isCounted && !isRefused(body) && isConfirmed({ ...body, code: undefined });
 	const isPart = surveyA.reportsDoneItems?.(body) === true;
 	return isWhole || isPart ? { status, isWhole, named: namedIn(body) } : undefined;

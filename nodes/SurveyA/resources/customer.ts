@@ -61,7 +61,11 @@ export const customerResource: Resource = {
 			}),
 		table: ({ columns }) => customerTable(columns),
 		responseSchema: namedCustomers,
-		output: (named, { columns }) => named.result(columns.email),
+		// The contract lists no email among the fields of these customers.
+		output(named, { columns: { email } }, place) {
+			const customer = named.unnamed(place);
+			return customer ? { email, ...customer } : named.result(email);
+		},
 	}),
 
 	/**

@@ -15,7 +15,7 @@ const sentSurvey = anyObject.refine(({ contact, status }) => isObject(contact) |
 
 /** The contract shows only `SENT`, and not what else may be on its way. */
 const ON_ITS_WAY =
-	/^(sent|sending|queued|scheduled|pending|processing|accepted|submitted|delivered)$/i;
+	/^(sent|sending|(en)?queued|scheduled|pending|waiting|processing|in.progress|created|accepted|submitted|delivered|ok)$/i;
 
 function otherStatus(status: unknown): Failure | undefined {
 	if (isBlank(status) || ON_ITS_WAY.test(String(status).trim())) return undefined;
@@ -50,7 +50,9 @@ export const surveyResource: Resource = {
 
 		group: ({ campaignId }) => campaignId,
 		ineligible: {
-			message: /^contact (has unsubscribed|is not eligible for survey)\.?$/i,
+			// The field of the message is not shown: there may be several.
+			message:
+				/^(('[^']*': )?contact (has unsubscribed|is not eligible for survey)\.?(; (?=.)|$))+$/i,
 			optedOutBy: ({ columns }) => columns.optedOutBy,
 			afterLostResponse: {
 				message: /not eligible for survey/i,

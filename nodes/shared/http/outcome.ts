@@ -30,7 +30,7 @@ export const OUTCOMES: Record<AttemptEnd, Outcome> = {
 	refused: { again: 'never' },
 	// A message about the campaign, such as "is not active": nothing was done. Its other items fail at once.
 	group: { again: 'never' },
-	// 401, 407, and a 403 that is not about the campaign: nothing was done. The run ends.
+	// 401, 407, and a 403 about the account: nothing was done. The run ends.
 	run: { again: 'never' },
 	// Any other 4xx, a redirect to another Base URL, a request that cannot be sent: nothing was done.
 	failed: { again: 'never' },
@@ -44,15 +44,15 @@ const CORRECT_VALUE = 'Correct the value that the message names';
 
 /**
  * How an attempt ended, and what to do about it. `withReason` is a refusal if the service gives a reason: without one, the
- * URL may be wrong.
+ * URL may be wrong. `ofAccount` ends the run, unless the service's reason is about something else.
  */
-type Meaning = [end: AttemptEnd | 'withReason', hint: string];
+type Meaning = [end: AttemptEnd | 'withReason' | 'ofAccount', hint: string];
 
 /** The meaning of each HTTP status. */
 const STATUSES: Record<number, Meaning> = {
 	400: ['refused', CORRECT_VALUE],
 	401: ['run', 'Check the API key of the credential'],
-	403: ['run', 'Check what the owner of the API key may do in the service'],
+	403: ['ofAccount', 'Check what the owner of the API key may do in the service'],
 	404: ['withReason', 'Check the ID, and the Base URL of the credential'],
 	405: ['failed', 'The account or its API version may not support this operation'],
 	406: ['failed', CHECK_URL],
@@ -74,8 +74,11 @@ function meaningOf(status: number): Meaning {
 }
 
 /** Returns how an attempt ended by its error status. @param own the service's message */
-export function endOf(status: number, own?: string): AttemptEnd {
+export function endOf({ accountMessage }: Service, status: number, own?: string): AttemptEnd {
 	const [end] = meaningOf(status);
+	if (end === 'ofAccount') {
+		return own === undefined || accountMessage?.test(own) !== false ? 'run' : 'failed';
+	}
 	if (end !== 'withReason') return end;
 	return own === undefined ? 'failed' : 'refused';
 }

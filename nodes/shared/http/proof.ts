@@ -11,7 +11,7 @@ import type { Service } from './service';
 // read has to return the record that was asked for.
 
 const NEGATIVE =
-	/fail|error|reject|denied|declin|refus|invalid|not.?(sent|found|allowed|eligible|valid|queued)|unsent|bounce|block|cancel|skip|throttl|ineligib/i;
+	/fail|error|reject|denied|declin|refus|invalid|not.?(sent|found|allowed|eligible|valid|queued)|unsent|bounce|block|cancel|skip|throttl|ineligib|partial/i;
 
 /** A sentence that confirms a removal, in the field of those that refuse. */
 const DONE = /^[\w ]*\b(deleted|removed|success(ful)?(ly)?|ok)[.!]?$/i;

@@ -107,7 +107,7 @@ function byErrorStatus(
 	const reason = truncate(service.messageIn(body));
 	const named = service.refusedItems?.(body) ?? [];
 	const refusedItems = named.map(({ key, reason }) => ({ key, reason: truncate(reason) }));
-	const end = endOf(status, reason);
+	const end = endOf(service, status, reason);
 	const message = `${service.name} ${end === 'lost' ? 'failed' : 'refused the request'}`;
 	const isOfGroup = reason !== undefined && service.groupMessage?.test(reason) === true;
 	const stated = isOfGroup && !isPassing(end) ? 'group' : end;

@@ -31,6 +31,8 @@ export interface Service {
 	messageIn(body: unknown): string | undefined;
 	/** The service's known messages, each with what to do about it, and maybe a code; the first match counts. */
 	knownMessages?: Array<[message: RegExp, hint: string, code?: string]>;
+	/** Matches messages of a 403 about the account, which ends the run; all do by default. Others fail their item. */
+	accountMessage?: RegExp;
 	/** Matches messages about what the items of a group share, such as their campaign: the service would refuse each of them. */
 	groupMessage?: RegExp;
 	/** Returns whether the body of an error reports that some items of the request were processed all the same. */

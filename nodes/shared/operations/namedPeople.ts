@@ -7,13 +7,20 @@ import { hintFor } from '../http/outcome';
 import { isRefused, quoted } from '../http/proof';
 import type { Service } from '../http/service';
 
+/** The place of an item in its request. */
+export interface Place {
+	index: number;
+	/** How many items the request has. */
+	count: number;
+}
+
 /** The people whom the response to a batch names. It confirms nobody else. */
 export class NamedPeople {
 	private readonly byEmail: Map<string, IDataObject>;
 
 	constructor(
 		private readonly service: Service,
-		records: IDataObject[],
+		private readonly records: IDataObject[],
 	) {
 		const named = records.filter(({ email }) => typeof email === 'string');
 		this.byEmail = new Map(named.map((record) => [normalizeEmail(String(record.email)), record]));
@@ -21,6 +28,12 @@ export class NamedPeople {
 
 	get count(): number {
 		return this.byEmail.size;
+	}
+
+	/** Returns the record of an item if the response has one for each, and none of them has an address. */
+	unnamed({ index, count }: Place): IDataObject | undefined {
+		const isWhole = this.count === 0 && this.records.length === count;
+		return isWhole && !this.records.some(isRefused) ? this.records[index] : undefined;
 	}
 
 	/** Returns the record of a person; undefined if the response does not name them. */

@@ -199,8 +199,11 @@ export class Run {
 		const failed = rows.ofState('failed').length - 1;
 		const others = failed > 0 ? ` and ${failed} more ${failed === 1 ? 'row' : 'rows'}` : '';
 		const sent = rows.ofState('sent').length;
-		const maybe = rows.maybeSent().filter((one) => one !== itemIndex).length;
-		if (sent + maybe === 0) return `${others}. Nothing was ${done}`;
+		const lost = rows.maybeSent();
+		const maybe = lost.filter((one) => one !== itemIndex).length;
+		if (sent + maybe === 0) {
+			return `${others}. ${lost.length > 0 ? 'No other row' : 'Nothing'} was ${done}`;
+		}
 		const unknown = maybe > 0 ? `, and ${maybe} more may have been` : '';
 		return `${others}. ${sent} of ${count} rows were ${done}${unknown}`;
 	}

@@ -345,7 +345,8 @@ function endsOf(keys: string[]): string {
 }
 
 function keyOf({ identity = ({ id }) => id }: PagedList, record: IDataObject): string {
-	return JSON.stringify(identity(record) ?? record);
+	const key = identity(record) ?? record;
+	return typeof key === 'object' ? JSON.stringify(key) : String(key);
 }
 
 /** Yields the pages of a list, one after another. */

@@ -1,0 +1,218 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { onItsOwnClock } from '../../support/clock.mts';
+import { automatic, EMAIL_FROM_ROW, people } from '../../support/columns';
+import { runOperation } from '../../support/runOperation';
+import type { RunSettings } from '../../support/runOperation';
+import { errorOf } from '../../support/samples';
+import { useSandbox } from '../../support/sandbox';
+
+// What a response says of single rows, in the forms that services give it.
+
+const sandbox = useSandbox();
+const [ONE, TWO, THREE] = people(3).map(({ email }) => email) as [string, string, string];
+const CAMPAIGN = { campaign: '64a000000000000000000003', ...automatic() };
+const MAYBE = 'may have been processed';
+
+/** Runs an operation for rows; returns each row's item. */
+async function rows(
+	of: 'a' | 'b',
+	name: string,
+	parameters: INodeParameters,
+	input: IDataObject[] = people(3),
+	settings: RunSettings = {},
+) {
+	return await onItsOwnClock(async () =>
+		runOperation(sandbox[of], name, parameters, {
+			input,
+			onError: 'continueRegularOutput',
+			...settings,
+		}),
+	);
+}
+
+/** Responds to each request of Survey A, and returns the error of each row, if it has one. */
+async function errorsA(
+	name: string,
+	body: unknown,
+	status = 200,
+): Promise<Array<string | undefined>> {
+	sandbox.a.faults.add({ kind: { status, body }, times: Infinity });
+	const parameters = name.startsWith('survey.')
+		? CAMPAIGN
+		: name.endsWith('.upsert')
+			? EMAIL_FROM_ROW
+			: { email: '={{ $json.email }}' };
+	const { items } = await rows('a', name, parameters);
+	return items.map((json) => errorOf(json));
+}
+
+describe('a survey of Survey A that was queued, but not for all', () => {
+	const queued = { success: true, code: 200, status: 'queued' };
+	const results = [
+		{ email: ONE, status: 'queued' },
+		{ email: TWO, status: 'fail', reason: 'Mailbox is full' },
+		{ email: THREE, status: 'queued' },
+	];
+
+	test.each<[string, IDataObject]>([
+		['results', { results }],
+		['failed', { failed: [{ email: TWO, reason: 'Mailbox is full' }] }],
+		['rejected', { rejected: [TWO] }],
+		['skipped in data', { data: { skipped: [{ email: TWO }] } }],
+		['errors', { errors: [{ email: TWO, message: 'Mailbox is full' }] }],
+	])('fails the row that the response names beside its status: %s', async (_, named) => {
+		const errors = await errorsA('survey.send', { ...queued, ...named }, 207);
+		expect(errors[1]).toBeDefined();
+		if (!('errors' in named)) expect([errors[0], errors[2]]).toEqual([undefined, undefined]);
+	});
+
+	test.each<[string, IDataObject]>([
+		['failed', { failed: 1 }],
+		['status', { status: 'partial' }],
+	])('fails all rows if the response names none: %s', async (_, said) => {
+		const errors = await errorsA('survey.send', { ...queued, ...said });
+		expect(errors).toEqual([0, 1, 2].map(() => expect.stringContaining(MAYBE)));
+	});
+});
+
+test.each<[string, IDataObject]>([
+	['customer.unsubscribe', { unsubscribed: true }],
+	['customer.delete', { deleted: true }],
+	['customer.upsert', { createdDate: '2026-11-01', tags: [] }],
+])(
+	'an error beside confirmed customers fails only the row that it names: %s',
+	async (name, done) => {
+		const confirmed = [ONE, THREE].map((email) => ({ email, ...done }));
+		const errors = await errorsA(name, {
+			code: 200,
+			data: confirmed,
+			errors: [{ email: TWO, message: 'Customer is locked' }],
+		});
+		expect(errors).toEqual([undefined, expect.stringContaining('Customer is locked'), undefined]);
+	},
+);
+
+describe('a response to Create or Update of Survey A without addresses, as the contract lists its fields', () => {
+	const saved = (name: string) => ({ first_name: name, tags: [], createdDate: '2026-11-01' });
+
+	test('confirms the rows if it has as many customers', async () => {
+		const body = { code: 200, data: { subscribers: ['A', 'B', 'C'].map(saved) }, total: 3 };
+		sandbox.a.faults.add({ kind: { status: 200, body } });
+		const { items } = await rows('a', 'customer.upsert', EMAIL_FROM_ROW);
+		expect(items).toMatchObject([
+			{ email: ONE, first_name: 'A' },
+			{ email: TWO, first_name: 'B' },
+			{ email: THREE, first_name: 'C' },
+		]);
+	});
+
+	test('confirms none if it has fewer', async () => {
+		const body = { code: 200, data: { subscribers: ['A', 'B'].map(saved) }, total: 2 };
+		expect(await errorsA('customer.upsert', body)).toEqual(
+			[0, 1, 2].map(() => expect.stringContaining('did not confirm')),
+		);
+	});
+
+	test('confirms none if one of them failed', async () => {
+		const [one, two, three] = ['A', 'B', 'C'].map(saved);
+		const subscribers = [one, { ...two, status: 'fail' }, three];
+		const errors = await errorsA('customer.upsert', { code: 200, data: { subscribers } });
+		expect(errors[1]).toBeDefined();
+	});
+});
+
+describe('a 403 of Survey B', () => {
+	const reply = {
+		feedbackId: '={{ $json.id }}',
+		fromUser: '={{ $json.user }}',
+		message: 'Thanks',
+	};
+	const replies = Array.from({ length: 80 }, (_, i) => ({
+		id: String(2001 + i),
+		user: i === 0 ? 'stranger@example.com' : 'anna@service-b.example',
+	}));
+
+	test.each<[string, IDataObject]>([
+		['a member', { from_user: ['User is not a member of the organization.'] }],
+		['a reply', { detail: 'Reply already exists.' }],
+	])('about one row fails that row alone: %s', async (_, body) => {
+		sandbox.b.faults.add({
+			when: ({ rawBody }) => rawBody.includes('stranger'),
+			kind: { status: 403, body },
+		});
+		const { items } = await rows('b', 'feedback.reply', reply, replies);
+		const failed = items.flatMap((json, i) => (errorOf(json)?.includes('403') ? [i] : []));
+		expect(failed).toEqual([0]);
+	});
+
+	test('that says that the contact unsubscribed is skipped, and the others are surveyed', async () => {
+		sandbox.b.faults.add({
+			when: ({ rawBody }) => rawBody.includes(TWO),
+			kind: { status: 403, body: { detail: 'Contact has unsubscribed.' } },
+		});
+		const parameters = { campaignId: '101', ...automatic(), options: { ineligible: 'skip' } };
+		const { items } = await rows('b', 'survey.send', parameters, people(100));
+		expect(items.map(({ status }) => status).filter((status) => status !== 'SENT')).toEqual([
+			'skipped',
+		]);
+	});
+
+	test.each(['You do not have permission to perform this action.', 'Forbidden', ''])(
+		'about the account ends the run: %j',
+		async (detail) => {
+			sandbox.b.faults.add({
+				kind: { status: 403, body: detail ? { detail } : '' },
+				times: Infinity,
+			});
+			const parameters = { campaignId: '101', ...automatic() };
+			const { items } = await rows('b', 'survey.send', parameters, people(200));
+			expect(items.every((json) => errorOf(json) !== undefined)).toBe(true);
+			expect(sandbox.b.requests.length).toBeLessThan(100);
+		},
+	);
+});
+
+describe('a contact of Survey B that cannot be surveyed is skipped, whatever the field of the message', () => {
+	const MESSAGE = 'Contact is not eligible for survey.';
+
+	test.each<IDataObject>([
+		{ campaign: [MESSAGE] },
+		{ survey: [MESSAGE] },
+		{ contact: { email: [MESSAGE] } },
+		{ campaign_id: MESSAGE },
+		{ __all__: [MESSAGE] },
+		{ errors: [MESSAGE] },
+		{ contact: [MESSAGE], campaign: [MESSAGE] },
+	])('%j', async (body) => {
+		sandbox.b.faults.add({ kind: { status: 400, body }, times: Infinity });
+		const parameters = { campaignId: '101', ...automatic(), options: { ineligible: 'skip' } };
+		const { items } = await rows('b', 'survey.send', parameters, people(1));
+		expect(items).toMatchObject([{ status: 'skipped', details: { code: 'notEligible' } }]);
+	});
+
+	test('but fails if the message says something else, too', async () => {
+		const body = { contact: [MESSAGE], campaign: ['Campaign is closed.'] };
+		sandbox.b.faults.add({ kind: { status: 400, body }, times: Infinity });
+		const parameters = { campaignId: '101', ...automatic(), options: { ineligible: 'skip' } };
+		const { items } = await rows('b', 'survey.send', parameters, people(1));
+		expect(errorOf(items[0] ?? {})).toContain('Campaign is closed');
+	});
+});
+
+describe('a run that stops at a row whose response was lost', () => {
+	test.each<['a' | 'b', string, INodeParameters]>([
+		[
+			'b',
+			'feedback.addTag',
+			{ feedbackId: '2001', tagName: '={{ $json.email }}', tagCategory: 'PROMOTER' },
+		],
+		['a', 'customer.upsert', EMAIL_FROM_ROW],
+	])('does not say that nothing was sent: %s %s', async (of, name, parameters) => {
+		sandbox[of].faults.add({ kind: 'reset-after', times: Infinity });
+		const input = [{ email: ONE }, { email: ONE }];
+		const { error } = await rows(of, name, parameters, input, { onError: 'stopWorkflow' });
+		expect(error?.message).not.toContain('Nothing was sent');
+		expect(error?.message).toContain('No other row was sent');
+	});
+});
