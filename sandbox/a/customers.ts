@@ -38,6 +38,8 @@ function writtenRow(customer: Customer) {
 /** Returns what the response to a write contains. */
 function savedRows({ settings }: ContextA, customers: Customer[]): object[] {
 	const rows = customers.map(writtenRow);
+	if (settings.savedCustomers === 'withoutEmails')
+		return rows.map((row) => ({ ...row, email: undefined }));
 	if (settings.savedCustomers === 'reversed') return rows.reverse();
 	return settings.savedCustomers === 'firstPage' ? rows.slice(0, 20) : rows;
 }

@@ -61,8 +61,8 @@ export const SILENCES_A = {
 	/** An invalid email refuses the whole request, is left out of the response, or is saved. */
 	invalidEmails: silence('A17', 'refused', 'leftOut', 'saved'),
 
-	/** The customers in the response to a write: as in the request, in another order, or the first 20 of them. */
-	savedCustomers: silence('A18', 'asSent', 'reversed', 'firstPage'),
+	/** The customers in the response to a write: as in the request, in another order, the first 20 of them, or without emails. */
+	savedCustomers: silence('A18', 'asSent', 'reversed', 'firstPage', 'withoutEmails'),
 
 	/** An email that is in a request twice is merged, or refused. */
 	emailTwice: silence('A19', 'merged', 400),

@@ -62,10 +62,8 @@ export const customerResource: Resource = {
 		table: ({ columns }) => customerTable(columns),
 		responseSchema: namedCustomers,
 		// The contract lists no email among the fields of these customers.
-		output(named, { columns: { email } }, place) {
-			const customer = named.unnamed(place);
-			return customer ? { email, ...customer } : named.result(email);
-		},
+		output: (named, { columns: { email, customer } }, requested) =>
+			named.confirmsUnnamed(requested) ? customer : named.result(email),
 	}),
 
 	/**

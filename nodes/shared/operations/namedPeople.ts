@@ -7,13 +7,6 @@ import { hintFor } from '../http/outcome';
 import { isRefused, quoted } from '../http/proof';
 import type { Service } from '../http/service';
 
-/** The place of an item in its request. */
-export interface Place {
-	index: number;
-	/** How many items the request has. */
-	count: number;
-}
-
 /** The people whom the response to a batch names. It confirms nobody else. */
 export class NamedPeople {
 	private readonly byEmail: Map<string, IDataObject>;
@@ -30,10 +23,10 @@ export class NamedPeople {
 		return this.byEmail.size;
 	}
 
-	/** Returns the record of an item if the response has one for each, and none of them has an address. */
-	unnamed({ index, count }: Place): IDataObject | undefined {
-		const isWhole = this.count === 0 && this.records.length === count;
-		return isWhole && !this.records.some(isRefused) ? this.records[index] : undefined;
+	/** Returns whether the response has as many records as were requested, none of them with an address or a sign against it. */
+	confirmsUnnamed(requested: number): boolean {
+		const isWhole = this.count === 0 && this.records.length === requested;
+		return isWhole && !this.records.some(isRefused);
 	}
 
 	/** Returns the record of a person; undefined if the response does not name them. */

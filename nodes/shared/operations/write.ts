@@ -10,7 +10,6 @@ import { normalizeEmail } from '../fields/values';
 import type { ApiRequest } from '../http/request';
 import { knownFor } from '../http/service';
 import { forEachConcurrent } from '../parallel';
-import type { Place } from './namedPeople';
 import { operationOf } from './operation';
 import type { Input, Operation, OperationSpec, ReadItem } from './operation';
 import type { Run } from './run';
@@ -27,8 +26,12 @@ interface Requests<Input, Response> {
 	request(first: Input, items: Input[]): ApiRequest;
 	/** Reads a response that has a sign of success, as the contract shows it; no other one. */
 	responseSchema: ResponseSchema<Response>;
-	/** The output of one item, or the failure that the response reports for it. */
-	output(response: Response, input: Input, place: Place): IDataObject | IDataObject[] | Failure;
+	/** The output of one item, or the failure that the response reports for it. `requested`: the number of items in the request. */
+	output(
+		response: Response,
+		input: Input,
+		requested: number,
+	): IDataObject | IDataObject[] | Failure;
 	/** Returns the values of an item as a dry run shows them; by default, its fields. */
 	table?(input: Input): IDataObject;
 	/** Returns the output for a refusal that says that the record is already as the item wants it; undefined for another one. */
@@ -182,8 +185,7 @@ class Pipeline<Input extends object, Response> {
 		}
 		try {
 			const response = await this.request(first, items);
-			const count = items.length;
-			items.forEach((item, index) => this.finish(item, response, { index, count }));
+			items.forEach((item) => this.finish(item, response, items.length));
 		} catch (error) {
 			await this.divide(items, Failure.from(error));
 		}
@@ -206,8 +208,8 @@ class Pipeline<Input extends object, Response> {
 		return await run.client.send(request, spec.responseSchema);
 	}
 
-	private finish(item: ReadyItem<Input>, response: Response, place: Place): void {
-		const output = this.outputOf(item, response, place);
+	private finish(item: ReadyItem<Input>, response: Response, requested: number): void {
+		const output = this.outputOf(item, response, requested);
 		if (output instanceof Failure) this.endFailed(item, output);
 		else this.succeed(item, output);
 	}
@@ -216,10 +218,10 @@ class Pipeline<Input extends object, Response> {
 	private outputOf(
 		{ input, format }: ReadyItem<Input>,
 		response: Response,
-		place: Place,
+		requested: number,
 	): IDataObject[] | Failure {
 		try {
-			const output = this.spec.output(response, input, place);
+			const output = this.spec.output(response, input, requested);
 			return output instanceof Failure ? output : [output].flat().map(format);
 		} catch (error) {
 			if (error instanceof Failure) return error;

@@ -100,11 +100,7 @@ describe('a response to Create or Update of Survey A without addresses, as the c
 		const body = { code: 200, data: { subscribers: ['A', 'B', 'C'].map(saved) }, total: 3 };
 		sandbox.a.faults.add({ kind: { status: 200, body } });
 		const { items } = await rows('a', 'customer.upsert', EMAIL_FROM_ROW);
-		expect(items).toMatchObject([
-			{ email: ONE, first_name: 'A' },
-			{ email: TWO, first_name: 'B' },
-			{ email: THREE, first_name: 'C' },
-		]);
+		expect(items).toEqual([{ email: ONE }, { email: TWO }, { email: THREE }]);
 	});
 
 	test('confirms none if it has fewer', async () => {
