@@ -84,7 +84,7 @@ export class Walk {
 	private end = 0;
 	private idle = 0;
 	/** The page that came last, and whether it was shorter than a page may be. */
-	private last?: { number: number; first: string; ends: string; isShort: boolean };
+	private last?: { number: number; first: string; content: string; isShort: boolean };
 	/** The first keys of the pages that came, and how many pages in a row began with one of them. */
 	private readonly starts = new Set<string>();
 	private repeats = 0;
@@ -131,7 +131,7 @@ export class Walk {
 		const { page, known } = await this.existing(number);
 		const { records, total } = page;
 		const keys = records.map((record) => keyOf(this.list, record));
-		const isAgain = this.last?.number === number - 1 && this.last.ends === endsOf(keys);
+		const isAgain = this.last?.number === number - 1 && this.last.content === contentOf(keys);
 		const isPast = records.length === 0 || (isAgain && this.isPastEnd(page, number));
 		if (!isPast) this.accepted = Math.max(this.accepted, this.pageSize);
 		// An empty page is past the end only of pages of its size.
@@ -158,7 +158,7 @@ export class Walk {
 		const [first = ''] = keys;
 		// A service that ignores the page sends what it sent before, although the list has changed.
 		const isRepeat = this.starts.has(first) || keys.includes(this.last?.first ?? '');
-		this.last = { number, first, ends: endsOf(keys), isShort: this.isShort(stating, number) };
+		this.last = { number, first, content: contentOf(keys), isShort: this.isShort(stating, number) };
 		this.isEnded = !this.goesOn(stating, number, end);
 		if (!isAgain) this.end = end;
 		this.position = Math.max(this.position, this.isEnded ? this.end : number * this.size);
@@ -340,8 +340,9 @@ export class Walk {
 	}
 }
 
-function endsOf(keys: string[]): string {
-	return `${keys.length} ${keys[0]} ${keys.at(-1)}`;
+/** Returns the same text for pages with the same records, in whichever order. */
+function contentOf(keys: string[]): string {
+	return [...keys].sort().join('\n');
 }
 
 function keyOf({ identity = ({ id }) => id }: PagedList, record: IDataObject): string {

@@ -252,3 +252,22 @@ describe('drop-downs', () => {
 		]);
 	});
 });
+
+test('a list that fills a page ends there, also if the page comes again in another order past the end', async () => {
+	const { service } = runner;
+	Object.assign(service.settings, { maxLimit: 20, pageAfterLast: 'last', equalDates: 'changing' });
+	service.state.customers.clear();
+	for (const customer of service.seedCustomers(20)) customer.createdDate = '2026-01-01T00:00:00Z';
+	const items = await runner.all('customer.getAll', { returnAll: true });
+	expect(new Set(items.map(({ id }) => id)).size).toBe(20);
+});
+
+test.each([
+	['campaign.getAll', { code: 200, campaigns: null }],
+	['template.getAll', { code: 200, templates: null }],
+] as const)('an empty list may be null: %s', async (name, body) => {
+	runner.respond(200, body);
+	const { output, error } = await runner.run(name, { returnAll: true });
+	expect(error).toBeUndefined();
+	expect(output[0]).toEqual([]);
+});
