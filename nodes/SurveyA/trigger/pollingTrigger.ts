@@ -16,6 +16,7 @@ const listed = (path: string, oldestFirst: string, dateField = oldestFirst) => (
 	dateField,
 });
 
+/** The events, and the lists that show their records. @internal */
 export const EVENT_LISTS: EventList[] = [
 	eventList({
 		name: 'Feedback Created',
