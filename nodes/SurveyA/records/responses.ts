@@ -25,12 +25,13 @@ export const namedCustomers = reading((body) => {
 });
 
 function namedIn(body: unknown): NamedPeople {
-	// What was not processed counts, whatever another list says.
-	const fields = fieldsOf(body).sort(([one], [other]) => sign(one) - sign(other));
-	return new NamedPeople(surveyA, fields.flatMap(customersIn));
+	const isAgainst = ([name]: [string, unknown]) => isNegative(name);
+	const fields = fieldsOf(body);
+	const others = fields.filter((field) => !isAgainst(field));
+	// A customer who was refused may be in another list, too: the last record of a person counts.
+	const ordered = [...others, ...fields.filter(isAgainst)];
+	return new NamedPeople(surveyA, ordered.flatMap(customersIn));
 }
-
-const sign = (name: string) => Number(isNegative(name));
 
 /** Returns the fields of a response: those in its `data`, and those beside it. */
 function fieldsOf(body: unknown): Array<[name: string, value: unknown]> {

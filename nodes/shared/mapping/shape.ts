@@ -74,10 +74,10 @@ export interface ItemShape {
 /** Returns the form in which names are compared: `First Name`, `firstName` and `first_name` are equal, `Q1_1` and `Q11` are not. */
 export function wordsKey(name: string): string {
 	return name
+		.trim()
 		.replace(/\p{Ll}(?=\p{Lu})/gu, '$& ')
 		.toLowerCase()
-		.replace(/[\s_-]+/g, ' ')
-		.trim();
+		.replace(/[\s_-]+/g, ' ');
 }
 
 /** Returns the form in which the names of fixed columns are compared: `FIRSTNAME` and `E-Mail` are no others. */

@@ -70,6 +70,11 @@ describe('column names that differ in more than their case and the mark between 
 		expect(properties).toEqual([{ Se_ats: 'x' }]);
 	});
 
+	test.each(BOTH)('are different columns of Survey %s: _id and id', async (of) => {
+		const { properties } = await arrived(of, [{ _id: 'a', id: 'b' }]);
+		expect(properties).toEqual([{ _id: 'a', id: 'b' }]);
+	});
+
 	test('are ignored only by their own name', async () => {
 		const options = { ignoredColumns: 'Q11' };
 		const { properties } = await arrived('A', [{ Q1_1: 'a', Q11: 'b' }], automatic(), options);
