@@ -107,11 +107,6 @@ export const agentTriage = ((): AwkwardDays => {
 				expect(last).toContain('User rejected the tool call to Reply to Feedback');
 			},
 			'two starts within two seconds': 'Deliveries start it, and the trigger runs none twice',
-			'a pause that the service asks for': async (play) => {
-				play.world.sandbox.b.faults.add({ path: /reply/, kind: refusal(429), times: 2 });
-				await triage(play);
-				expect(replies(play)).toEqual([stories.REPLY]);
-			},
 			'a fault of the service': refusedBy(500),
 			'a change of clocks': 'An approval that nobody gives ends after three times 24 hours',
 			'an account that is refused for an hour': refusedBy(401),
@@ -192,12 +187,6 @@ export const commentTopics = ((): AwkwardDays => {
 			'an address in other case': BY_ID,
 			'two answers by one person in an hour': 'Each answer gets its own topics',
 			'two starts within two seconds': 'Topics that an answer has are not asked for again',
-			'a pause that the service asks for': async (play) => {
-				answers(play, 2);
-				play.world.sandbox.a.faults.add({ path: /topics/, kind: refusal(429), times: 2 });
-				await hour(play);
-				expect(withTopics(play)).toHaveLength(2);
-			},
 			'a fault of the service': async (play) => {
 				await refusedBy(500)(play);
 				// The model fails for one comment: the others get their topics, and a person hears of that one.

@@ -132,11 +132,6 @@ export const routeDetractors: AwkwardDays = {
 			expect(callsOf(play, '/open-ticket')).toHaveLength(3);
 			expect(callsOf(play, '/alert-team')).toHaveLength(3);
 		},
-		'a pause that the service asks for': async (play) => {
-			play.world.sandbox.b.faults.add({ ...REPLY, kind: refusal(429), times: 2 });
-			await come(play, {});
-			expect([repliedTo(play).length, await play.seen()]).toEqual([1, '']);
-		},
 		'a fault of the service': async (play) => {
 			// The reply fails: the team and the help desk hear of the detractor, and somebody hears of the reply.
 			play.world.sandbox.b.faults.add({ ...REPLY, kind: refusal(500), times: Infinity });
@@ -208,11 +203,6 @@ export const promoterToReferral: AwkwardDays = {
 			expect(await play.seen()).toBe('');
 		},
 		'two starts within two seconds': BY_DELIVERY,
-		'a pause that the service asks for': async (play) => {
-			play.world.sandbox.b.faults.add({ ...REPLY, kind: refusal(429), times: 2 });
-			await come(play, { score: 10 });
-			expect(repliedTo(play)).toHaveLength(1);
-		},
 		'a fault of the service': async (play) => {
 			play.world.sandbox.b.faults.add({ ...REPLY, kind: refusal(500), times: Infinity });
 			await come(play, { score: 10 });
@@ -292,12 +282,6 @@ export const zendeskTicket: AwkwardDays = {
 			]);
 		},
 		'two starts within two seconds': BY_DELIVERY,
-		'a pause that the service asks for': async (play) => {
-			const read = { method: 'GET', path: /feedback/ };
-			play.world.sandbox.b.faults.add({ ...read, kind: refusal(429), times: 2 });
-			await come(play, {});
-			expect(callsOf(play, '/open-ticket')).toHaveLength(1);
-		},
 		'a fault of the service': async (play) => {
 			// The ticket says that the earlier answers could not be read.
 			const read = { method: 'GET', path: /feedback/ };
@@ -352,11 +336,6 @@ export const slackReply: AwkwardDays = {
 			expect(repliedTo(play)).toHaveLength(2);
 		},
 		'two starts within two seconds': BY_DELIVERY,
-		'a pause that the service asks for': async (play) => {
-			play.world.sandbox.b.faults.add({ ...REPLY, kind: refusal(429), times: 2 });
-			await come(play, {});
-			expect(repliedTo(play)).toHaveLength(1);
-		},
 		'a fault of the service': async (play) => {
 			play.world.sandbox.b.faults.add({ ...REPLY, kind: refusal(503), times: Infinity });
 			await come(play, { comment: 'Hello?' });

@@ -69,11 +69,6 @@ export const oneRunPerChange: AwkwardDays = {
 			expect(runs.filter(({ nodes }) => 'Tag Feedback' in nodes)).toHaveLength(1);
 			expect([tags(play), await done(server)]).toEqual([['Seen by n8n'], [['t']]]);
 		}),
-		'a pause that the service asks for': onDatabase(async (play, server) => {
-			play.world.sandbox.b.faults.add({ ...TAG, kind: refusal(429), times: 2 });
-			await changed(play);
-			expect([tags(play), await done(server)]).toEqual([['Seen by n8n'], [['t']]]);
-		}),
 		'a fault of the service': refusedBy(500),
 		'a change of clocks': MOMENTS_ONLY,
 		'an account that is refused for an hour': refusedBy(401),

@@ -119,12 +119,6 @@ export const closedLoop: AwkwardDays = {
 			await play.settle();
 			expect(subjects(play).sort()).toEqual(feedback(play).map(due).sort());
 		},
-		'a pause that the service asks for': async (play) => {
-			await answered(play, 1);
-			play.world.sandbox.b.faults.add({ ...ONE_FEEDBACK, kind: refusal(429), times: 2 });
-			await play.hoursLater(73);
-			expect(subjects(play)).toEqual(feedback(play).map(due));
-		},
 		'a fault of the service': refusedBy(500),
 		'a change of clocks': MOMENTS_ONLY,
 		'an account that is refused for an hour': async (play) => {

@@ -110,11 +110,6 @@ export const hubspotDealWon = ((): AwkwardDays => {
 				await Promise.all(twice);
 				expect(sentByA(play).sort()).toEqual(addresses(20).sort());
 			},
-			'a pause that the service asks for': async (play) => {
-				play.world.sandbox.a.faults.add({ ...SURVEY, kind: refusal(429), times: 2 });
-				await won(play, to(...addresses(2)));
-				expect(sentByA(play).sort()).toEqual(addresses(2));
-			},
 			'a fault of the service': async (play) => {
 				play.world.sandbox.a.faults.add({ ...SURVEY, kind: refusal(500), times: Infinity });
 				await won(play, to(...addresses(2)));
@@ -216,11 +211,6 @@ export const salesforceCaseClosed = ((): AwkwardDays => {
 				await Promise.all([hour(play, closed(20)), hour(play, closed(20))]);
 				expect(sentByB(play).sort()).toEqual(addresses(20).sort());
 			},
-			'a pause that the service asks for': async (play) => {
-				play.world.sandbox.b.faults.add({ ...SURVEY, kind: refusal(429), times: 2 });
-				await hour(play, closed(2));
-				expect(sentByB(play).sort()).toEqual(addresses(2));
-			},
 			'a fault of the service': async (play) => {
 				play.world.sandbox.b.faults.add({ ...SURVEY, kind: refusal(500), times: Infinity });
 				await hour(play, closed(2));
@@ -302,11 +292,6 @@ export const hubspotLastAnswer = ((): AwkwardDays => {
 				expect(written(play).flat()).toContain('Detractor');
 			},
 			'two starts within two seconds': 'A trigger that polls starts one run at a time',
-			'a pause that the service asks for': async (play) => {
-				play.world.receiver.refusal = { status: 429, times: 2 };
-				await come(play, {});
-				expect((await play.runs()).map(({ status }) => status)).toEqual(['success']);
-			},
 			'a fault of the service': async (play) => {
 				play.world.receiver.refusal = { status: 500 };
 				await come(play, {}, { email: 'p1@days.example' });

@@ -106,13 +106,6 @@ function crmEventDays(example: CrmExample): AwkwardDays {
 				expect(repeated(sent(play))).toEqual([]);
 				expect(sent(play)).toHaveLength(30);
 			},
-			'a pause that the service asks for': async (play) => {
-				service(play).faults.add({ ...SURVEY, kind: refusal(429), skip: 1, times: 2 });
-				await event(play, ...people(batch + 1));
-				expect(repeated(sent(play))).toEqual([]);
-				expect(sent(play)).toHaveLength(batch + 1);
-				expect(await open(play)).toEqual([]);
-			},
 			'a fault of the service': after(500, 25),
 			'a change of clocks': MOMENTS_ONLY,
 			'an account that is refused for an hour': afterRefusedService,

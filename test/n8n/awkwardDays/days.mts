@@ -10,7 +10,6 @@ export const DAYS = [
 	'an address in other case',
 	'two answers by one person in an hour',
 	'two starts within two seconds',
-	'a pause that the service asks for',
 	'a fault of the service',
 	'a change of clocks',
 	'an account that is refused for an hour',

@@ -122,12 +122,6 @@ export const detractorsAgain: AwkwardDays = {
 			expect(repeated(surveyed(play))).toEqual([]);
 			expect(surveyed(play)).toHaveLength(10);
 		},
-		'a pause that the service asks for': async (play) => {
-			await begun(play, ADA);
-			play.world.sandbox.b.faults.add({ ...SEND, kind: refusal(429), times: 2 });
-			await hour(play);
-			expect(surveyed(play)).toEqual([ADA]);
-		},
 		'a fault of the service': async (play) => {
 			await begun(play, ADA);
 			play.world.sandbox.b.faults.add({ ...SEND, kind: refusal(500), times: Infinity });

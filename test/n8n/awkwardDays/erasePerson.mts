@@ -125,12 +125,6 @@ export const erasePerson: AwkwardDays = {
 		},
 		'two answers by one person in an hour': 'It deletes all answers',
 		'two starts within two seconds': 'Each run asks for an approval, and deletes what is there',
-		'a pause that the service asks for': async (play) => {
-			await knownPerson(play, ADA);
-			const faults = { path: /feedback|contacts/, kind: refusal(429), times: 2 };
-			play.world.sandbox.b.faults.add(faults);
-			expect(await erase(play, ADA)).toContain('Subject: Erased');
-		},
 		'a fault of the service': refusedBy(503),
 		'a change of clocks': 'It compares no times',
 		'an account that is refused for an hour': refusedBy(401),

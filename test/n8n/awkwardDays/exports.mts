@@ -82,11 +82,6 @@ export function reportDays({ story, reads, ...report }: Report): AwkwardDays {
 			'an address in other case': NOT_BY_PERSON,
 			'two answers by one person in an hour': NOT_BY_PERSON,
 			'two starts within two seconds': READS_ONLY,
-			'a pause that the service asks for': async (play) => {
-				play.world.sandbox.a.faults.add({ path: reads, kind: refusal(429), times: 2 });
-				await monday(play);
-				expect(play.world.mailbox.messages).toHaveLength(1);
-			},
 			'a fault of the service': refusedBy(500),
 			'a change of clocks': SAME_DAY,
 			'an account that is refused for an hour': refusedBy(401),
@@ -220,13 +215,6 @@ export const backfill = ((): AwkwardDays => {
 				expect(stored(play).has('customer199@days.example')).toBe(true);
 				expect(await play.seen()).toBe('');
 			},
-			'a pause that the service asks for': async (play) => {
-				await fill(play, 500);
-				const write = { method: 'POST', path: customers };
-				play.world.sandbox.a.faults.add({ ...write, kind: refusal(429), times: 2 });
-				await start(play);
-				expect(stored(play).has('customer499@days.example')).toBe(true);
-			},
 			'a fault of the service': refusedBy(503),
 			'a change of clocks': SAME_DAY,
 			'an account that is refused for an hour': refusedBy(401),
@@ -290,7 +278,6 @@ export const googleSheets = ((): AwkwardDays => {
 			'an address in other case': LOOKS_NOBODY_UP,
 			'two answers by one person in an hour': 'Each answer is a row',
 			'two starts within two seconds': 'A trigger that polls starts one run at a time',
-			'a pause that the service asks for': refusedBy(429),
 			'a fault of the service': refusedBy(500),
 			'a change of clocks': SAME_DAY,
 			'an account that is refused for an hour': afterOneClick,
@@ -374,12 +361,6 @@ export const nightlyExport = ((): AwkwardDays => {
 				await night(play);
 				await Promise.all([play.start('Every Night'), play.start('Every Night')]);
 				await play.settle();
-				expect(await saved(server)).toEqual(expected(play));
-			}),
-			'a pause that the service asks for': onDatabase(async (play, server) => {
-				play.world.sandbox.b.seedFeedback(20);
-				play.world.sandbox.b.faults.add({ path: /feedback/, kind: refusal(429), times: 2 });
-				await night(play);
 				expect(await saved(server)).toEqual(expected(play));
 			}),
 			'a fault of the service': refusedBy(500),

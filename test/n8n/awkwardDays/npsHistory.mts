@@ -75,12 +75,6 @@ export const npsHistory: AwkwardDays = {
 			expect(repeated(await keys(play))).toEqual([]);
 			expect(await keys(play)).toHaveLength(120);
 		},
-		'a pause that the service asks for': async (play) => {
-			answer(play, 9);
-			play.world.sandbox.b.faults.add({ path: /feedback/, kind: refusal(429), times: 2 });
-			await month(play);
-			expect(await rows(play)).toHaveLength(1);
-		},
 		'a fault of the service': async (play) => {
 			answer(play, 9);
 			await month(play);
@@ -185,7 +179,6 @@ export const npsHistoryImport: AwkwardDays = {
 			await Promise.all([upload(play, csv), upload(play, csv)]);
 			expect(await rows(play)).toHaveLength(1);
 		},
-		'a pause that the service asks for': 'It asks no service',
 		'a fault of the service': 'It asks no service',
 		'a change of clocks': MOMENTS_ONLY,
 		'an account that is refused for an hour': 'It asks no service',

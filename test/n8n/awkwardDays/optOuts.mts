@@ -121,13 +121,6 @@ export const optOuts: AwkwardDays = {
 			expect(repeated(marked(play).slice(0, 20))).toEqual([]);
 			expect(new Set(marked(play)).size).toBe(20);
 		},
-		'a pause that the service asks for': async (play) => {
-			await contactsOfB(play, [ADA]);
-			await leaveA(play, [ADA]);
-			play.world.sandbox.b.faults.add({ path: /unsubscribe/, kind: refusal(429), times: 2 });
-			await play.hoursLater(1);
-			expect(await open(play)).toEqual([]);
-		},
 		'a fault of the service': refusedBy(500),
 		'a change of clocks': MOMENTS_ONLY,
 		'an account that is refused for an hour': async (play) => {

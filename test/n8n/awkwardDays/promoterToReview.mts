@@ -107,12 +107,6 @@ export const promoterToReview: AwkwardDays = {
 			expect(repeated(asked(play))).toEqual([]);
 			expect(asked(play)).toHaveLength(8);
 		},
-		'a pause that the service asks for': async (play) => {
-			promoters(play, ADA);
-			play.world.sandbox.b.faults.add({ ...CONTACT, kind: refusal(429), times: 2 });
-			await morning(play);
-			expect(asked(play)).toEqual([ADA]);
-		},
 		'a fault of the service': async (play) => {
 			promoters(play, ADA, 'b@days.example');
 			play.world.sandbox.b.faults.add({ ...CONTACT, kind: refusal(500), times: Infinity });

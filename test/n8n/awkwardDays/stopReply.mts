@@ -134,11 +134,6 @@ export const stopReply: AwkwardDays = {
 				new Set(addresses(20).map((email) => `${email}: done`)),
 			);
 		},
-		'a pause that the service asks for': async (play) => {
-			play.world.sandbox.a.faults.add({ ...UNSUBSCRIBE, kind: refusal(429), times: 2 });
-			await come(play, by(ADA));
-			expect([outOfA(play), await results(play)]).toEqual([[ADA], [`${ADA}: done`]]);
-		},
 		'a fault of the service': async (play) => {
 			await refusedBy(play, 'a');
 			await play.begin();

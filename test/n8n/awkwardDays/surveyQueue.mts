@@ -2,7 +2,6 @@ import { request } from '../../support/sandbox';
 import { addresses, AWKWARD_TEXT, repeated, type AwkwardDays } from './days.mts';
 import { afterRefusedService, erasedPerson, handInTable } from './disturbances.mts';
 import type { Play } from './play.mts';
-import { refusal } from './refusal.mts';
 import * as stories from './stories.mts';
 
 const TABLE = 'Survey queue';
@@ -128,13 +127,6 @@ export const surveyQueue: AwkwardDays = {
 			for (const hours of [1, 1]) await play.hoursLater(hours);
 			expect(repeated(sentByA(play))).toEqual([]);
 			expect(sentByA(play)).toHaveLength(12);
-		},
-		'a pause that the service asks for': async (play) => {
-			const survey = { method: 'POST', path: /survey$/, kind: refusal(429), times: 2 };
-			play.world.sandbox.a.faults.add(survey);
-			await queued(play, { email: ADA });
-			await hour(play);
-			expect(sentByA(play)).toEqual([ADA]);
 		},
 		'a fault of the service': async (play) => {
 			// The responses are lost: one survey of each service came, the others did not.

@@ -77,11 +77,6 @@ export const whoWasSurveyed: AwkwardDays = {
 		},
 		'two answers by one person in an hour': 'It gets no answers',
 		'two starts within two seconds': 'It reads, and sends one mail: a second one has the same text',
-		'a pause that the service asks for': async (play) => {
-			play.world.sandbox.a.faults.add({ ...OUTBOX, kind: refusal(429), times: 2 });
-			await morning(play, ...won(play, 'not@days.example'));
-			expect(play.mails()[0]).toContain('not@days.example: notYet');
-		},
 		'a fault of the service': async (play) => {
 			play.world.sandbox.a.faults.add({ ...OUTBOX, kind: refusal(500), times: Infinity });
 			await morning(play, ...won(play, 'a@days.example', 'b@days.example'));

@@ -85,11 +85,6 @@ export const zendeskSolved: AwkwardDays = {
 			await play.settle();
 			expect(sent(play).sort()).toEqual(addresses(20).sort());
 		},
-		'a pause that the service asks for': async (play) => {
-			play.world.sandbox.b.faults.add({ ...SURVEY, kind: refusal(429), times: 2 });
-			await hour(play, solved(2));
-			expect(sent(play).sort()).toEqual(addresses(2));
-		},
 		'a fault of the service': async (play) => {
 			play.world.sandbox.b.faults.add({ ...SURVEY, kind: refusal(500), times: Infinity });
 			await hour(play, solved(2));
