@@ -17,10 +17,6 @@ class RunnerA extends NodeRunner<ServiceA> {
 		);
 	}
 
-	batchSizes(): number[] {
-		return this.batches().map(({ length }) => length);
-	}
-
 	campaign(name: string): string {
 		return String(this.service.state.campaigns.find((one) => one.name === name)?.id);
 	}

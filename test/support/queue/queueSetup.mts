@@ -75,36 +75,10 @@ export class QueueSetup {
 		return id;
 	}
 
-	/** Replaces the nodes of a workflow, and publishes it. */
-	async republish(id: string, ...nodes: WorkflowNode[]): Promise<void> {
-		const connections = chain(...nodes.map((node) => node.name));
-		const edited = { name: 'Edited', nodes, connections, settings: { executionOrder: 'v1' } };
-		await this.n8n.updateWorkflow(id, this.withCredentials(edited));
-		await this.n8n.activate(id);
-	}
-
-	/** Returns the number of executions of each marker. */
-	async runsOfMarkers(workflowId: string): Promise<Map<string, number>> {
-		const rows = await this.n8n.postgres.rows(
-			`select substring(d.data from '${MARKER}') as marker, count(*)
-			from execution_entity e join execution_data d on d."executionId" = e.id
-			where ${where([workflowId], 0)} group by 1`,
-		);
-		return new Map(rows.map(([marker = '', count]) => [marker, Number(count)]));
-	}
-
 	/** Returns the ID of the last execution so far. Later ones have higher IDs. */
 	async lastExecution(): Promise<number> {
 		const [row] = await this.n8n.postgres.rows('select coalesce(max(id), 0) from execution_entity');
 		return Number(row?.[0]);
-	}
-
-	/** Returns the number of later executions of a workflow, by status. */
-	async counts(workflowId: string, since: number): Promise<Record<string, number>> {
-		const rows = await this.n8n.postgres.rows(
-			`select status, count(*) from execution_entity where ${where([workflowId], since)} group by 1`,
-		);
-		return Object.fromEntries(rows.map(([status = '', count]) => [status, Number(count)]));
 	}
 
 	/** Returns the later executions that did not succeed, without retries. */
