@@ -268,56 +268,6 @@ function againstSandbox(name: string, more: Credentials = {}): WorkflowInput {
 	};
 }
 
-const RECORDER = 'Recorded';
-
-/** Adds a node beside a pinned one that outputs the values of its expressions. */
-function recording(workflow: WorkflowInput, name: string): WorkflowInput {
-	const node = workflow.nodes.find((one) => one.name === name);
-	const assignments = expressionsIn(node?.parameters).map(([path, value]) => ({
-		id: path,
-		name: path,
-		value,
-		type: 'string',
-	}));
-	const recorder: WorkflowNode = {
-		id: RECORDER,
-		name: RECORDER,
-		type: 'n8n-nodes-base.set',
-		typeVersion: 3.4,
-		position: [0, 900],
-		parameters: { assignments: { assignments }, options: { dotNotation: false } },
-	};
-	const connections = JSON.parse(JSON.stringify(workflow.connections), (_, value) =>
-		Array.isArray(value) && value.some((target) => target?.node === name)
-			? [...value, { node: RECORDER, type: 'main', index: 0 }]
-			: value,
-	);
-	return { ...workflow, nodes: [...workflow.nodes, recorder], connections };
-}
-
-/** Returns the expressions in a value, each with its path: `additionalFields/status`. */
-function expressionsIn(value: unknown, path = ''): Array<[string, string]> {
-	if (typeof value === 'string') return value.startsWith('=') ? [[path, value]] : [];
-	return Object.entries(Object(value)).flatMap(([key, inside]) =>
-		expressionsIn(inside, path === '' ? key : `${path}/${key}`),
-	);
-}
-
-const recorded = (run: Execution) => run.items(RECORDER).map(({ json }) => json);
-
-/** Runs a workflow by hand with one real event of Survey B. */
-async function runWithEvent(
-	workflow: WorkflowInput,
-	answer: { email: string; score: number; comment?: string },
-) {
-	const id = await host.n8n.createWorkflow(workflow);
-	sandbox.b.answer({ campaignId: 101, comment: 'Support never called back.', ...answer });
-	await host.n8n.listenForTest(id, workflow.nodes[0]?.name ?? '');
-	const [run] = await host.n8n.waitForExecutions(id, 1, 60_000);
-	if (!run) throw new Error('The sample started no run');
-	return run;
-}
-
 /** Expects the real items of the nodes of Survey A and B to have the columns of the pinned ones. */
 function expectColumnsAsPinned(name: string, run: Execution): void {
 	const { nodes, pinData } = readExample(name);
@@ -332,59 +282,6 @@ function expectColumnsAsPinned(name: string, run: Execution): void {
 function columnsOf(sample: object): string[] {
 	return Object.keys(sample).filter((column) => /^[a-z_A-Z]+$/.test(column) && column !== 'Plan');
 }
-
-test('hubspot-last-answer: writes score, comment, category and date to properties named by campaign', async () => {
-	const name = 'hubspot-last-answer';
-	const id = await host.n8n.createWorkflow(recording(againstSandbox(name), 'Write to Contact'));
-	const run = await host.n8n.run(id, { trigger: 'Feedback Comes In' });
-	expect(run).toMatchObject({ status: 'success' });
-	expectColumnsAsPinned(name, run);
-	const [answer] = run.items('Name the Category');
-	const { score, comment, email, category, createdDate, campaignName } = answer?.json ?? {};
-	const midnight = new Date(String(createdDate)).setUTCHours(0, 0, 0, 0);
-	expect(category).toMatch(/^(Promoter|Passive|Detractor)$/);
-	const campaign = `survey_${String(campaignName).toLowerCase().replaceAll(' ', '_')}`;
-	const [values = {}] = recorded(run);
-	const properties = { score, comment, category, date: midnight };
-	const written = Object.entries(properties).flatMap(([property, value]) => [
-		`${campaign}_${property}`,
-		value,
-	]);
-	expect(Object.values(values)).toEqual([email, ...written].map(String));
-});
-
-test.each([
-	{ approved: true, replies: 1 },
-	{ approved: false, replies: 0 },
-])(
-	'slack-detractor-reply: $replies replies go out when approved is $approved',
-	async (decision) => {
-		const name = 'slack-detractor-reply';
-		const email = `slack-${decision.approved}@example.com`;
-		const workflow = recording(againstSandbox(name), 'Ask in Slack');
-		const pinData = { ...workflow.pinData, 'Ask in Slack': [{ json: { data: decision } }] };
-		sandbox.b.state.replies.length = 0;
-		const comment = '<!channel> <https://evil.example|Open the dashboard> & co\nReply:\n&lt;';
-		const run = await runWithEvent({ ...workflow, pinData }, { email, score: 2, comment });
-		expect(run).toMatchObject({ status: 'success' });
-		expect(sandbox.b.state.replies).toHaveLength(decision.replies);
-		const [{ message } = {}] = recorded(run);
-		// The Slack node turns each code of a character back into the character once.
-		const characters: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>' };
-		const sent = String(message).replace(/&(amp|lt|gt);/g, (code) => characters[code] ?? '');
-		expect(sent).toContain(`*${email}* gave *2*`);
-		expect(sent).toContain(
-			'> &lt;!channel&gt; &lt;https://evil.example|Open the dashboard&gt; &amp; co\n> Reply:\n> &amp;lt;\n\nReply:\n> Thank you',
-		);
-		expect(sent).not.toContain('<');
-		if (decision.approved) {
-			expect(sandbox.b.state.replies).toMatchObject([
-				{ message: expect.stringContaining(`"${comment}"`) },
-			]);
-		}
-		if (decision.approved) expectColumnsAsPinned(name, run);
-	},
-);
 
 test('google-sheets-nightly-answers: each question and property is a column of the row', async () => {
 	const name = 'google-sheets-nightly-answers';

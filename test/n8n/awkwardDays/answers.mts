@@ -319,13 +319,25 @@ export const slackReply: AwkwardDays = {
 			await come(play, { comment: 'Slow' });
 			expect(callsOf(play, '/ask-in-slack')).toHaveLength(1);
 			expect(repliedTo(play)).toHaveLength(1);
+			play.world.answer = () => ({ data: { approved: false } });
+			await come(play, { comment: 'No reply', campaignId: 102 });
+			expect([callsOf(play, '/ask-in-slack').length, repliedTo(play).length]).toEqual([2, 1]);
 		},
 		'many items': ONE_DELIVERY,
 		'quotes, newlines, emoji and HTML': async (play) => {
-			await come(play, { comment: AWKWARD_TEXT });
-			expect(callsOf(play, '/ask-in-slack')[0]?.message).not.toMatch(/<(!|b|\/b)/);
+			const link = `${AWKWARD_TEXT}\n<https://evil.example|Open the dashboard>\nReply:\n&lt;`;
+			await come(play, { comment: link });
+			// The Slack node turns each code of a character back into the character once.
+			const characters: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>' };
+			const asked = String(callsOf(play, '/ask-in-slack')[0]?.message);
+			const shown = asked.replace(/&(amp|lt|gt);/g, (code) => characters[code] ?? '');
+			expect(shown).not.toContain('<');
+			expect(shown).toContain('*ada@days.example* gave *2*');
+			expect(shown).toContain(
+				'\n> &lt;https://evil.example|Open the dashboard&gt;\n> Reply:\n> &amp;lt;\n\nReply:\n> Thank you',
+			);
 			expect(play.world.sandbox.b.state.replies).toMatchObject([
-				{ message: expect.stringContaining(AWKWARD_TEXT) },
+				{ message: expect.stringContaining(link) },
 			]);
 		},
 		'no email': 'Nobody is surveyed without one',

@@ -267,7 +267,17 @@ export const hubspotLastAnswer = ((): AwkwardDays => {
 			'an empty list': "Survey A's trigger starts no run without an answer",
 			'one item': async (play) => {
 				await come(play, {});
-				expect(written(play)).toHaveLength(1);
+				const named = {
+					score: 2,
+					comment: 'Slow',
+					category: 'Detractor',
+					date: Date.UTC(2026, 2, 2),
+				};
+				const properties = Object.entries(named).flatMap(([name, value]) => [
+					`survey_after_purchase_${name}`,
+					value,
+				]);
+				expect(written(play)).toEqual([['p0@days.example', ...properties]]);
 			},
 			'many items': async (play) => {
 				await come(play, ...addresses(500).map((email) => ({ email })));
