@@ -16,11 +16,6 @@ async function hintsOf(service: ServiceA | ServiceB, fault?: Fault) {
 
 const DOWN = { status: 503, body: { message: 'Down' } };
 
-test('a run without waits shows no hint', async () => {
-	expect(await hintsOf(sandbox.a)).toEqual([]);
-	expect(await hintsOf(sandbox.b)).toEqual([]);
-});
-
 test('a request may fail four times, whatever the number of 429s before', async () => {
 	sandbox.a.faults.add({ kind: { status: 429, headers: { 'retry-after': '1' } }, times: 4 });
 	expect(await hintsOf(sandbox.a, { kind: DOWN, times: 3 })).toEqual([

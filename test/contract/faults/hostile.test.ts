@@ -25,12 +25,6 @@ test.each<NamedFault>(['drip', 'drip-headers'])(
 	},
 );
 
-test('a response of more than 32 MB is not read to its end [large-response]', async () => {
-	sandbox.a.faults.add({ kind: 'too-large' });
-	const { error } = await sendA();
-	expect(error?.message).toMatch(/returned more than 32 MB.* may have been processed/);
-});
-
 const MINUTE = 60_000;
 
 test('a Retry-After pauses the API key for 15 minutes at most [longest-pause]', async () => {

@@ -18,19 +18,6 @@ async function upsert(input: IDataObject[], options: INodeParameters = {}) {
 const labelsOf = (customer: IDataObject | undefined) =>
 	[customer?.properties].flat().map((property) => Object(property).label);
 
-describe('the email of a row', () => {
-	test.each<[string, IDataObject]>([
-		['$json.body.email', { body: { email: ANN } }],
-		['$json.email[0].value', { email: [{ value: ANN }] }],
-		['$json.body["Email Address"]', { body: { 'Email Address': ANN } }],
-		['$json["Work Email"]', { 'Work Email': ANN, tier: 'pro' }],
-	])('Email Column takes {{ %s }}, which dragging a value inserts', async (path, row) => {
-		const { sent } = await upsert([row], { emailColumn: `={{ ${path} }}` });
-		expect(sent).toMatchObject([{ email: ANN }]);
-		expect(JSON.stringify(sent).split(ANN)).toHaveLength(2);
-	});
-});
-
 describe("the columns that n8n's own nodes add", () => {
 	const row = { email: ANN, row_number: 2, createdAt: '2026-01-01', updatedAt: '2026-01-02' };
 	const form = { submittedAt: '2026-01-03', formMode: 'test' };
@@ -47,25 +34,6 @@ describe("the columns that n8n's own nodes add", () => {
 	test('columns of a CRM with similar names are sent', async () => {
 		const { sent } = await upsert([{ email: ANN, created_at: 'x', 'Row Number': 'y' }]);
 		expect(labelsOf(sent[0])).toEqual(['created_at', 'Row Number']);
-	});
-});
-
-describe('a row that comes from the error output', () => {
-	test('is sent again without the columns that its failure added, and a hint names them', async () => {
-		const [failed = {}] = (await upsert([{ email: ANN, size: 7, tags: { a: 1 } }])).items;
-		expect(failed).toHaveProperty('details');
-		const { sent, hints } = await upsert([{ ...failed, tags: 'eu' }]);
-		expect(sent).toMatchObject([{ email: ANN, tags: ['eu'] }]);
-		expect(labelsOf(sent[0])).toEqual(['size']);
-		expect(hints).toContainEqual(expect.stringContaining('not sent: error, details'));
-	});
-
-	test('a column called error of another source is sent', async () => {
-		const { sent } = await upsert([
-			{ email: ANN, error: 'E42' },
-			{ email: 'bob@customer.com', error: 42, details: { line: 1 } },
-		]);
-		expect(sent.map(labelsOf)).toEqual([['error'], ['error']]);
 	});
 });
 

@@ -161,23 +161,6 @@ test('Extra Columns = Ignore leaves out what the Columns field does not show in 
 	expect(runnerB.bodies()).toEqual([{ email: ANN, attributes: { Plan: 'x' } }]);
 });
 
-test('feedback is no contact: its attributes do not become those of the contact', async () => {
-	const attributes = { contact: { plan: 'pro' }, survey: { order: 7 } };
-	const feedback = {
-		id: 7,
-		created: 'x',
-		email: ANN,
-		name: 'Ann',
-		score: 9,
-		score_type: 'promoter',
-	};
-	const parameters = { ...automatic(), options: { ignoredColumns: 'created, name' } };
-	await runnerB.rows('contact.upsert', parameters, [{ ...feedback, attributes }]);
-	expect(runnerB.bodies()).toEqual([
-		{ email: ANN, attributes: { id: 7, score: 9, score_type: 'promoter' } },
-	]);
-});
-
 describe('a row from the error output', () => {
 	const sendAgain = async (row: IDataObject) => {
 		runnerB.service.requests.length = 0;
@@ -444,19 +427,6 @@ describe('what a value says', () => {
 		},
 	);
 
-	test('an attribute with characters that Survey B rejects stays behind, and the item names it', async () => {
-		const row = {
-			email: ANN,
-			company: 'Acme, Inc.',
-			total: '120.50',
-			'Deal (EUR)': 7,
-			plan: 'pro',
-		};
-		const { items } = await runnerB.rows('contact.upsert', automatic(), [row]);
-		expect(items).toMatchObject([{ skippedAttributes: ['company', 'total', 'Deal (EUR)'] }]);
-		expect(runnerB.bodies()).toEqual([{ email: ANN, attributes: { plan: 'pro' } }]);
-	});
-
 	test.each<[IDataObject, string]>([
 		[{ company: { name: 'Acme' } }, "name it in Options → 'Ignored Columns'"],
 		[{ tags: [{ name: 'VIP' }] }, "name it in Options → 'Ignored Columns'"],
@@ -521,22 +491,5 @@ describe('what a value says', () => {
 		const { items } = await runnerA.rows('customer.upsert', parameters, [{ email: ANN, ...row }]);
 		expect(items[0]?.error).toContain('has no name');
 		expect(runnerA.bodies()).toEqual([]);
-	});
-
-	test('entries of a list keep their types in both services', async () => {
-		const row = [{ email: ANN, list: [2025, true, 'a'] }];
-		await runnerA.rows('customer.upsert', automatic(), row);
-		expect(runnerA.customers()[0]?.properties).toEqual([
-			property('list', 'collection', [2025, true, 'a']),
-		]);
-		await runnerB.rows('contact.upsert', automatic(), row);
-		expect(runnerB.bodies()).toEqual([{ email: ANN, attributes: { list: [2025, true, 'a'] } }]);
-	});
-
-	test('End Date of $today includes today', async () => {
-		const filters = { endDate: '={{ $today }}' };
-		await runnerA.run('feedback.getAll', { filters, limit: 1 }, { timezone: 'Europe/Berlin' });
-		const { searchParams } = new URL(runnerA.lines()[0]?.replace('GET ', 'http://x') ?? '');
-		expect(Number(searchParams.get('endDate'))).toBeGreaterThan(Date.now() / 1000);
 	});
 });

@@ -252,15 +252,6 @@ describe('names', () => {
 			property('plan_name', 'string', 'x'),
 		]);
 	});
-
-	test('a column ID that the operation does not take fails the row', async () => {
-		const { error } = await runnerB.run('survey.send', {
-			campaignId: '101',
-			...mapped({ email: 'a@example.com', 'property:Plan': 'x' }),
-		});
-		expect(error?.message).toContain("Column 'property:Plan' is not a column of this operation");
-		expect(runnerB.bodies()).toEqual([]);
-	});
 });
 
 test('Extra Columns by an expression that differs between the rows fails and says so', async () => {

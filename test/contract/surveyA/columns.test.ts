@@ -212,12 +212,6 @@ describe('Extra Columns', () => {
 	const rows = [{ email: ADA, Plan: 'Team', Extra: 'x' }];
 	const columns = stored({ Plan: 'string' });
 
-	test('Ignore sends only columns that the account has', async () => {
-		const { sent, hints } = await upsert(rows, { extraColumns: 'ignore' }, columns);
-		expect(sent).toEqual([{ email: ADA, properties: [PLAN] }]);
-		expect(hints).toEqual([]);
-	});
-
 	test.each<[string, IDataObject]>([
 		['Extra', { Plan: 'Team', Extra: 'x' }],
 		['Old', { properties: [{ label: 'Old', type: 'text', value: 'x' }] }],

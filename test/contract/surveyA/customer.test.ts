@@ -160,18 +160,6 @@ describe('Get Many Customers', () => {
 			'GET /api/v2/nps/customers?email=ada%40acme.example&sort=createdDate&page=1&limit=1000',
 		);
 	});
-
-	test.each(['data', 'top', 'none'] as const)(
-		'Return All reads every page, with pages at %s and smaller ones than asked for',
-		async (pagesAt) => {
-			Object.assign(runner.service.settings, { pagesAt, maxLimit: 100 });
-			runner.service.seedCustomers(1020);
-			const items = await runner.all('customer.getAll', { returnAll: true });
-			expect(items).toHaveLength(1024);
-			expect(new Set(items.map(({ id }) => id)).size).toBe(1024);
-			expect(runner.service.requests).toHaveLength(11);
-		},
-	);
 });
 
 test('Unsubscribe sends rows with equal messages in one request', async () => {

@@ -151,12 +151,6 @@ describe('Get Many Feedback (Deprecated)', () => {
 		);
 	});
 
-	test('Return All works although the rows have no ID', async () => {
-		runner.service.settings.maxLimit = 50;
-		runner.service.seedFeedback(200);
-		expect(await runner.all('feedback.getAllLegacy', { returnAll: true })).toHaveLength(208);
-	});
-
 	test('a response that is tagged while it moves to another page comes out once', async () => {
 		const row = (email: string, feedbackTags: string[] = []) => ({ email, score: 9, feedbackTags });
 		const pages = [

@@ -23,14 +23,6 @@ describe('Get Many of the outbox', () => {
 			'GET /api/v2/nps/outbox?email=ada%40acme.example&sort=surveyCreatedDate&page=1&limit=50',
 		);
 	});
-
-	test('Return All returns raw records although they have no ID', async () => {
-		Object.assign(runner.service.settings, { maxLimit: 50, personTagsAsArray: true });
-		runner.service.seedOutbox(300);
-		const items = await runner.all('outbox.getAll', { returnAll: true, simplify: false });
-		expect(items).toHaveLength(308);
-		expect(items[0]).toMatchObject({ personTags: [], detailedStatus: { isBounced: false } });
-	});
 });
 
 test.each([

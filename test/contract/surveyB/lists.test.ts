@@ -17,24 +17,6 @@ test('a next link to another host is not followed [next-link]', async () => {
 });
 
 test.each([
-	[0, 100],
-	[95, 100],
-	[250, 50],
-	[250, 150],
-])(
-	'a list in bare arrays is read with %i further contacts and pages of %i',
-	async (more, pageSize) => {
-		const { service } = runner;
-		service.seedContacts(more);
-		Object.assign(service.settings, { bareLists: true, pageSize });
-		const { items } = await runner.run('contact.getAll', { returnAll: true });
-		expect(items.map(({ id }) => id)).toEqual(
-			[...service.state.contacts.values()].map(({ id }) => id),
-		);
-	},
-);
-
-test.each([
 	['have status 200', 'status200'],
 	['are web pages', 'html'],
 ])('a page past the end of a bare list ends it where errors %s', async (_, errors) => {

@@ -12,7 +12,6 @@ useEmulatedN8n();
 const MINUTE = 60_000;
 const REMOVED = 'feedback.removed';
 const TAGGED = 'feedback.tags_added_or_changed';
-const SCORE = 'metric.score_changed';
 
 /** Feedback in the earlier revision. */
 const EARLIER = { id: 1, score: 2, campaign: 102, posted_date: '2026-01-01' };
@@ -368,17 +367,6 @@ describe('items', () => {
 		throw new TypeError('broken');
 	};
 
-	test('Route By Score Type routes each score', async () => {
-		await publish({ routeBy: 'scoreType' });
-		for (const score of [9, 8, 3]) await statuses(REMOVED, { id: score, score });
-		const routed = n8n.runs.map(({ outputs }) => outputs.map(({ length }) => length));
-		expect(routed).toEqual([
-			[0, 0, 1, 0],
-			[0, 1, 0, 0],
-			[1, 0, 0, 0],
-		]);
-	});
-
 	test.each([
 		['undefined', { minScore: '={{ undefined }}' }, "'Min Score' has no value that can be used"],
 		['text', { minScore: 'x' }, `'Min Score' must be a whole number: "x"`],
@@ -400,28 +388,6 @@ describe('items', () => {
 		await publish({ filters: { statuses: "={{ $('No node').item }}", minScore: 3 } });
 		for (const score of [2, 3]) await statuses(REMOVED, { id: 1, score });
 		expect(items()).toMatchObject([{ data: { score: 3 } }]);
-	});
-
-	test.each<[string, string[], string, object]>([
-		['only the ID of its campaign', ['2nd wave of 3'], REMOVED, EARLIER],
-		['only the ID of another campaign', ['101'], REMOVED, EARLIER],
-		['only the name of its campaign', ['101'], SCORE, { campaign_name: 'Other' }],
-		[
-			'the name of its campaign and a link to another',
-			['101'],
-			SCORE,
-			{ campaign_name: 'Other', href: 'https://b.example/api/v2/metrics/7/' },
-		],
-		[
-			'the ID and the name of another campaign',
-			['Relationship'],
-			REMOVED,
-			{ id: 1, score: 2, campaign: { id: 102, name: 'Other' } },
-		],
-	])('an event with %s does not pass the filter %j', async (_, campaignIds, event, data) => {
-		await publish({ events: [event], filters: { campaignIds } });
-		await statuses(event, data);
-		expect(n8n.runs).toEqual([]);
 	});
 
 	test.each(['id', 'score', 'score_type', 'status', 'campaign', 'contact', 'tags', 'created'])(

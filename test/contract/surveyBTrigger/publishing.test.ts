@@ -72,15 +72,6 @@ test.each([
 	},
 );
 
-test('a publish fails with the advice to check the Base URL if a web page comes in place of data', async () => {
-	await onItsOwnClock(async () => {
-		n8n.service.faults.add({ ...POSTS, times: Infinity, kind: 'html' });
-		await expect(n8n.publish(n8n.node({ events: FIVE }))).rejects.toThrow(
-			/a web page instead of data \(HTTP 200\)\. Check the Base URL of the credential/,
-		);
-	});
-});
-
 test('the next try of a failed publish uses the webhooks that it has created, and creates only the others', async () => {
 	await onItsOwnClock(async () => {
 		n8n.service.faults.add({ ...POSTS, skip: 3, kind: { status: 503, body: {} }, times: 2 });
