@@ -36,7 +36,7 @@ test('a list whose pages never end is an error [endless-list]', async () => {
 		times: Infinity,
 		kind: { status: 200, body: { code: 200, data: { subscribers, total: 1e9, limit: 20 } } },
 	});
-	const { error } = await customers();
+	const { error } = await onItsOwnClock(async () => await customers());
 	expect(error?.message).toMatch(
 		/same pages of the list again and again: 20 of 1000000000 records/,
 	);
