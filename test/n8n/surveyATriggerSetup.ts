@@ -21,13 +21,13 @@ export const DURABLE = {
 };
 
 /** Returns a workflow with the trigger and a short wait behind its first output. */
-export function workflow(parameters: object, name = TRIGGER): WorkflowInput {
+export function workflow(parameters: object): WorkflowInput {
 	return {
 		name: 'New feedback',
 		nodes: [
 			{
 				id: 'trigger',
-				name,
+				name: TRIGGER,
 				type: 'n8n-nodes-surveys.surveyATrigger',
 				parameters: { events: ['feedback.created', 'customer.created'], ...parameters },
 				credentials: { surveyAApi: host.credentials.surveyAApi },
@@ -39,7 +39,7 @@ export function workflow(parameters: object, name = TRIGGER): WorkflowInput {
 				parameters: { amount: 0.3 },
 			},
 		],
-		connections: chain(name, 'Work'),
+		connections: chain(TRIGGER, 'Work'),
 	};
 }
 
@@ -94,8 +94,8 @@ export function newCustomer(): string {
 }
 
 /** Returns the names of the trigger's items in a run, by output. */
-export function outputsOf({ nodes }: Execution, name = TRIGGER): string[][] {
-	const [run] = nodes[name] ?? [];
+export function outputsOf({ nodes }: Execution): string[][] {
+	const [run] = nodes[TRIGGER] ?? [];
 	return (run?.outputs ?? []).map((items) => items.map(({ json }) => nameOf(json)));
 }
 

@@ -2,7 +2,6 @@
 import { sleep } from 'n8n-workflow';
 
 import { until } from '../../host/until.mts';
-import { EVENTS } from '../../sandbox';
 import { automatic, people } from '../support/columns';
 import { askEditor, seconds } from '../support/editor.mts';
 import { credentialOf, rowsInto } from '../support/n8n.mts';
@@ -73,24 +72,6 @@ test(
 );
 
 test(
-	'an edit that adds seven events at ten requests a minute ends within 60 s',
-	async () => {
-		const node = setup.node({ events: PAIR });
-		const id = await setup.publish(node);
-		const { surveyBApi } = setup.host.credentials;
-		const data = { ...credentialOf(setup.b), requestsPerMinute: 10 };
-		await setup.n8n.updateCredential(surveyBApi.id, 'surveyBApi', 'Survey B', data);
-		const edited = { ...node, parameters: { events: EVENTS } };
-		const took = await seconds(async () => await setup.republish(id, edited));
-		sayPastJest(`An edit that adds seven events at ten requests a minute: ${took} s`);
-		expect(took).toBeLessThan(62);
-		await setup.hasEvents(EVENTS);
-		expect(await setup.happen()).toEqual([200]);
-	},
-	5 * MINUTE,
-);
-
-test(
 	'an edit fails within 62 s with our own sentence if the service accepts connections and never answers',
 	async () => {
 		const node = setup.node({ events: PAIR });
@@ -108,24 +89,6 @@ test(
 		expect(await setup.happen()).toContain(200);
 	},
 	4 * MINUTE,
-);
-
-test(
-	'an edit fails within 62 s with our own sentence during a pause of 300 s',
-	async () => {
-		const node = setup.node({ events: PAIR });
-		const id = await setup.publish(node);
-		const kind = { status: 429, headers: { 'retry-after': '300' }, body: { detail: 'No' } };
-		setup.b.faults.add({ kind, times: Infinity });
-		const edited = { ...node, parameters: { events: MORE } };
-		const work = async () => {
-			await expect(setup.republish(id, edited)).rejects.toThrow(/Could not subscribe to/);
-		};
-		const took = await seconds(work);
-		sayPastJest(`An edit during a pause of 300 s fails after ${took} s`);
-		expect(took).toBeLessThan(62);
-	},
-	2 * MINUTE,
 );
 
 test(

@@ -57,25 +57,6 @@ test('nine events have one subscription each and one run a change, also after un
 	expect(setup.events).toEqual(ALL);
 });
 
-test('a workflow that is published three times in a row has one webhook for each event, and starts one run for each change, if no webhook can be removed', async () => {
-	setup.b.settings.hookDeletion = 405;
-	const id = await setup.publish(setup.node({ events: EVENTS }));
-	const { ids } = setup;
-	for (const count of [1, 2, 3]) {
-		if (count > 1) await setup.offAndOn(id);
-		await liveThroughAll();
-		expect(await runEvents(id)).toEqual(times(count));
-	}
-	expect(setup.ids).toEqual(ids);
-	expect(setup.b.deliveries.filter(({ status }) => status !== 200)).toEqual([]);
-	await setup.n8n.deactivate(id);
-	await until(
-		() => ids.filter((one) => !setup.warnings.join().includes(` ${one} (`)),
-		(unnamed) => unnamed.length === 0,
-		{ what: 'A warning for each webhook that stays' },
-	);
-});
-
 test('a restart or crash of n8n changes no subscription', async () => {
 	const { b, n8n } = setup;
 	const id = await setup.publish(setup.node({ events: PAIR }));

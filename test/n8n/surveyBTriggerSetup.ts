@@ -45,15 +45,10 @@ export function fresh(): number {
 
 /** Survey B's sandbox and a real n8n whose workflows begin with the trigger. */
 export class TriggerSetup {
-	/** The length of the log at the start of the test. */
-	private loggedBefore: number;
-
 	private constructor(
 		private readonly sandbox: Sandbox,
 		readonly host: Host,
-	) {
-		this.loggedBefore = this.n8n.process.log().length;
-	}
+	) {}
 
 	/** @param env the reason for an n8n of its own */
 	static async open(env?: Record<string, string>): Promise<TriggerSetup> {
@@ -79,14 +74,6 @@ export class TriggerSetup {
 		this.b.settings.hookDeletion = 204;
 		await deleteWorkflows(this.n8n);
 		this.b.reset();
-		this.loggedBefore = this.n8n.process.log().length;
-	}
-
-	/** The logged warnings about webhooks that may be left at the service. */
-	get warnings(): string[] {
-		const isWarning = (line: string) => line.includes('in the webhook settings of');
-		const logged = this.n8n.process.log().slice(this.loggedBefore);
-		return logged.split('\n').filter(isWarning);
 	}
 
 	/** Returns a trigger node whose ID derives from its name. */
@@ -118,11 +105,6 @@ export class TriggerSetup {
 	/** Replaces the triggers of a workflow and publishes it. */
 	async republish(id: string, ...triggers: WorkflowNode[]): Promise<void> {
 		await this.n8n.updateWorkflow(id, this.workflow(triggers));
-		await this.n8n.activate(id);
-	}
-
-	async offAndOn(id: string): Promise<void> {
-		await this.n8n.deactivate(id);
 		await this.n8n.activate(id);
 	}
 

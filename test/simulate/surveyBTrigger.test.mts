@@ -4,34 +4,28 @@ import { onItsOwnClock } from '../support/clock.mts';
 import { SEED, SIMULATED_SEQUENCES as RUNS } from '../support/random.mts';
 import { EVENTS } from './surveyBTriggerChanges';
 import { Simulation } from './surveyBTriggerSimulation.mts';
-import type { Creation, Deletion, Settings } from './surveyBTriggerSimulation.mts';
+import type { Settings } from './surveyBTriggerSimulation.mts';
 
 // Random sequences of ordinary events around a workflow with Survey B Trigger: `SIMULATE_RUNS=10000 npm run simulate`.
+// `surveyBTriggerWebhooks.test.mts` is about the webhooks.
 //
 // PARTS. `surveyBTriggerChanges.ts` makes the service's changes as the contract writes them. `surveyBTriggerLedger.ts`
 // knows which changes ran, and says whether the outcome of a delivery is right. `surveyBTriggerSimulation.mts` has a service of
 // the sandbox, n8n (`emulatedN8n.ts`: n8n-core's contexts in n8n 2.41's order), and the steps. This file draws the steps.
 //
-// WHAT IT KNOWS. The contract; that n8n calls delete, then create, and tries a failed create five times; that n8n has
-// webhook processors, and static data that is saved as a whole; that users edit, stop and test at any moment.
-// It knows nothing of how the trigger works.
+// WHAT IT KNOWS. The contract; that n8n calls delete, then create; that n8n has webhook processors, and static data that is
+// saved as a whole; that users edit and unpublish at any moment. It knows nothing of how the trigger works.
 //
 // WHAT IT CHECKS.
 // - A valid delivery of a selected event gets a 200. It has run, is held back by a filter, or equals the last one of its
 //   record that its process got. Equal deliveries run once. A failed delivery runs when it comes again. During a publish, n8n's own 404 is
 //   allowed, and the delivery runs when it comes again.
-// - Publishing ends within 60 s: beside a run that takes all of Requests per Minute, and with nine events at ten a minute.
-//   It fails only because of the service. Afterwards each event has a webhook, and soon no other one is left.
-// - A start of n8n sends no request. A test in the editor leaves no webhook.
-// - Guessed tokens start no run, and do not fill the log while the credential cannot be read. No drop-down offers a value
-//   that n8n would evaluate as an expression.
+// - A start of n8n sends no request.
 //
 // WHAT IT FORGIVES, as docs/deliveries.md says.
 // - An undated change that equals the last one of its record within an hour and since publishing counts as a repeat.
 // - A repeat runs again after another content, after an hour, after a publish, in another process, and in a webhook processor
 //   unless it is dated.
-// - A webhook stays if the service refused to remove it, if the response to its creation or the static data was lost, and
-//   after a change of the key.
 
 class Step implements fc.AsyncCommand<object, Simulation> {
 	constructor(
@@ -85,9 +79,6 @@ const change = fc.record({
 	isOfTags: fc.boolean(),
 });
 
-const creation = fc.constantFrom<Creation>('lost', 503, 404, 429, 'html');
-const deletion = fc.constantFrom<Deletion>(204, 204, 204, 500, 'lost');
-
 const users = [
 	step('publish', async (simulation) => await simulation.edit({})),
 	step('unpublish, and publish', async (simulation) => {
@@ -95,21 +86,10 @@ const users = [
 		await simulation.publish();
 	}),
 	steps('edit', settings, async (simulation, one) => await simulation.edit(one)),
-	steps('edit while POST fails', fc.tuple(creation, few), async (simulation, [kind, skip]) => {
-		simulation.failToCreate(kind, skip);
-		await simulation.edit({});
-	}),
-	step(
-		'edit nine events at ten requests a minute',
-		async (simulation) => await simulation.editPaced(),
-	),
-	step('edit beside a run', async (simulation) => await simulation.editBesideRun()),
-	step('stop while listening begins', async (simulation) => await simulation.stopWhileListening()),
 	step('rotate the key, and publish', async (simulation) => {
 		simulation.rotateKey();
 		await simulation.edit({});
 	}),
-	step('guess tokens', async (simulation) => await simulation.guessTokens()),
 ];
 
 const n8n = [
@@ -128,7 +108,6 @@ const n8n = [
 ];
 
 const service = [
-	steps('DELETE answers', deletion, (simulation, status) => simulation.setDeletion(status)),
 	steps('deliver during a publish', fc.tuple(change, few), async (simulation, [one, skip]) => {
 		await simulation.deliverDuringPublish(one, skip);
 	}),
@@ -136,7 +115,6 @@ const service = [
 	steps('change and deliver at once', change, async (simulation, one) => {
 		await simulation.deliverTogether(one);
 	}),
-	step('list tags', async (simulation) => await simulation.listTags()),
 ];
 
 const back = steps(

@@ -1,6 +1,7 @@
 import { sleep } from 'n8n-workflow';
 
 import { onItsOwnClock } from '../../support/clock.mts';
+import { holdNext } from '../../support/hold.mts';
 import { deliverChange as deliver, n8n, useEmulatedN8n } from './emulatedN8n';
 
 useEmulatedN8n();
@@ -26,6 +27,19 @@ test('a canceled test removes only its own webhooks', async () => {
 	expect(n8n.hooks).toEqual(hooks);
 	await deliverChange();
 	expect(n8n.runs.map(({ mode }) => mode)).toEqual(['webhook']);
+});
+
+test('a test that is stopped while its webhook is being created leaves none', async () => {
+	await onItsOwnClock(async () => {
+		const held = holdNext(n8n.service.faults, { method: 'POST', path: /hooks$/ });
+		const listening = n8n.listen(n8n.node({ events: ['contact.unsubscribed'] }));
+		await held.arrived;
+		const stopping = n8n.stopListening();
+		held.release();
+		await Promise.allSettled([listening, stopping]);
+		await sleep(120_000);
+		expect(n8n.hooks).toEqual({});
+	});
 });
 
 test('a repeat of a published workflow starts no second run after a test in the editor', async () => {
