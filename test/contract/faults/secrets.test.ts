@@ -1,5 +1,3 @@
-import type { INodeParameters } from 'n8n-workflow';
-
 import type { FaultKind } from '../../../sandbox';
 import { onItsOwnClock } from '../../support/clock.mts';
 import { mapped } from '../../support/columns';
@@ -45,48 +43,6 @@ test.each([
 		expect(everythingIn(result)).not.toContain(KEY_A);
 	},
 );
-
-describe('a key that the service repeats in its data', () => {
-	const ECHO = {
-		id: 7,
-		nps: 5,
-		headers: { authorization: `Token ${KEY_B}`, [KEY_B]: [KEY_B] },
-	};
-
-	test.each<[string, INodeParameters]>([
-		['metric.get', { campaignId: '101' }],
-		['feedback.get', { feedbackId: '7' }],
-	])('is replaced by asterisks in the item of %s', async (name, parameters) => {
-		const { b } = sandbox;
-		b.reset();
-		b.faults.add({ kind: { status: 200, body: ECHO } });
-		const result = await runOperation(b, name, { simplify: false, ...parameters });
-		expect(result.items[0]).toMatchObject({
-			headers: { authorization: 'Token ***', '***': ['***'] },
-		});
-		expect(everythingIn(result)).not.toContain(KEY_B);
-	});
-
-	const feedback = async (apiKey: string, body: string) => {
-		const { b } = sandbox;
-		b.reset();
-		b.faults.add({ kind: { status: 200, body } });
-		const parameters = { feedbackId: '7', simplify: false };
-		return (await runOperation(b, 'feedback.get', parameters, { apiKey })).items[0];
-	};
-
-	test.each<[string, string, string]>([
-		['with escaped slashes', 'example/12345', '"example\\/12345"'],
-		[
-			'without an invisible character that was copied with it',
-			'example-\u200bkey',
-			'"example-key"',
-		],
-	])('is replaced by asterisks: %s', async (_, apiKey, written) => {
-		const item = await feedback(apiKey, `{"id":7,"comment":"good","key":${written}}`);
-		expect(item).toEqual({ id: 7, comment: 'good', key: '***' });
-	});
-});
 
 const FAULTS: FaultKind[] = [
 	{ status: 401, body: { code: 401, message: `Key ${KEY_A} or ${KEY_B} is unknown`, data: null } },

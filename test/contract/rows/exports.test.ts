@@ -151,41 +151,6 @@ const EXPORTS: Record<string, Export> = {
 			'New in Survey A: id (integer), orders_count (integer), total_spent (text), created_at (date), verified_email (boolean)',
 		],
 	},
-	Intercom: {
-		row: {
-			id: '6762f0d5',
-			role: 'user',
-			email: 'ann@acme.example',
-			name: 'Ann Lee',
-			signed_up_at: 1741084200,
-			custom_attributes: { plan: 'pro' },
-			unsubscribed_from_emails: false,
-		},
-		shown: { signed_up_at: 'dateTime' },
-		a: '{"email":"ann@acme.example","properties":[{"label":"id","type":"string","value":"6762f0d5"},{"label":"role","type":"string","value":"user"},{"label":"name","type":"string","value":"Ann Lee"},{"label":"signed_up_at","type":"date","value":"2025-03-04T10:30:00.000Z"}]}',
-		b: '{"email":"ann@acme.example","attributes":{"id":"6762f0d5","role":"user","name":"Ann Lee","signed_up_at":"2025-03-04T10:30:00Z"}}',
-		hints: [
-			'Columns that were not sent: custom_attributes',
-			'New in Survey A: id (text), role (text), name (text)',
-		],
-	},
-	Zendesk: {
-		row: {
-			id: 35436,
-			email: 'ann@acme.example',
-			name: 'Ann Lee',
-			created_at: '2026-01-02T10:30:00Z',
-			organization_id: 57542,
-			user_fields: { plan: 'pro' },
-			suspended: false,
-		},
-		a: '{"email":"ann@acme.example","properties":[{"label":"id","type":"integer","value":35436},{"label":"name","type":"string","value":"Ann Lee"},{"label":"created_at","type":"date","value":"2026-01-02T10:30:00.000Z"},{"label":"organization_id","type":"integer","value":57542},{"label":"suspended","type":"boolean","value":false}]}',
-		b: '{"email":"ann@acme.example","attributes":{"id":35436,"name":"Ann Lee","created_at":"2026-01-02T10:30:00Z","organization_id":57542,"suspended":false}}',
-		hints: [
-			'Columns that were not sent: user_fields',
-			'New in Survey A: id (integer), name (text), created_at (date), organization_id (integer), suspended (boolean)',
-		],
-	},
 	Brevo: {
 		row: {
 			id: 42,
@@ -247,21 +212,6 @@ const EXPORTS: Record<string, Export> = {
 			'Columns that were not sent: profile',
 			'New in Survey A: id (integer), renewal (date), created (date), score (text)',
 		],
-	},
-	'Excel CSV in German': {
-		row: {
-			'E-Mail': 'ann@acme.example',
-			Vorname: 'Änne',
-			Firma: 'Müller GmbH',
-			Vertragsende: '04.03.2027',
-			Umsatz: '1.234,56',
-			Aktiv: 'ja',
-		},
-		options: { dateOrder: 'dayFirst' },
-		shown: { Vertragsende: 'dateTime' },
-		a: '{"email":"ann@acme.example","properties":[{"label":"Vorname","type":"string","value":"Änne"},{"label":"Firma","type":"string","value":"Müller GmbH"},{"label":"Vertragsende","type":"date","value":"2027-03-04T00:00:00.000Z"},{"label":"Umsatz","type":"string","value":"1.234,56"},{"label":"Aktiv","type":"string","value":"ja"}]}',
-		b: '{"email":"ann@acme.example","attributes":{"Vorname":"Änne","Firma":"Müller GmbH","Vertragsende":"2027-03-04","Aktiv":"ja"}}',
-		hints: ['New in Survey A: Vorname (text), Firma (text), Umsatz (text), Aktiv (text)'],
 	},
 };
 

@@ -53,8 +53,9 @@ test.each(['', '  ', undefined])('the key %j is rejected', (apiKey) => {
 	expect(wordsOf({ apiKey })).toContain('has no API key. In the credential, fill in the API key');
 });
 
-test('spaces around the key are removed', () => {
-	expect(checkCredential(surveyA, filled({ apiKey: ` ${secret}\n` })).apiKey).toBe(secret);
+test('spaces around the key are removed, and invisible characters that were copied with it', () => {
+	const apiKey = ` of the\u200b account\n`;
+	expect(checkCredential(surveyA, filled({ apiKey })).apiKey).toBe(secret);
 });
 
 test.each<[unknown, number]>([
