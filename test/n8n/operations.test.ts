@@ -3,7 +3,7 @@ import axios from 'axios';
 
 import { WITH_EDITOR } from '../support/freshN8n.mts';
 import { host, rowsInto, sandbox, withHost } from '../support/n8n.mts';
-import { operationNames, samplesOf } from '../support/samples';
+import { freshSample, operationNames, samplesOf } from '../support/samples';
 
 // Runs every operation of both nodes in a real n8n with the packed package.
 
@@ -16,10 +16,7 @@ test('every operation succeeds in a real n8n', async () => {
 	const worked = new Set<string>();
 	const count = samplesOf(sandbox).length;
 	for (let index = 0; index < count; index++) {
-		sandbox.a.reset();
-		sandbox.b.reset();
-		const sample = samplesOf(sandbox)[index];
-		if (sample === undefined) continue;
+		const sample = freshSample(sandbox, index);
 		const type = `n8n-nodes-surveys.${sample.node}`;
 		const node = { type, parameters: { ...sample.parameters }, credentials: host.credentials };
 		const id = await host.n8n.createWorkflow(rowsInto(node, [{ row: 1 }]));

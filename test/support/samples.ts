@@ -22,6 +22,17 @@ export interface Sample {
 	parameters: INodeParameters;
 }
 
+/** The operations that act again if their request is sent twice. Survey B surveys a contact once a day at most. */
+export const HARMFUL = [
+	...['feedback.setTags (append)', 'feedback.setTagsLegacy (append)'],
+	...['feedback.setTopics (append)', 'survey.send', 'survey.sendAudienceLegacy'],
+	...['survey.sendLegacy', 'commonReply.create', 'feedback.addTag', 'feedback.create'],
+	...['feedback.forward', 'feedback.reply', 'webhook.create'],
+];
+
+export const isHarmful = ({ node, name }: Sample) =>
+	HARMFUL.includes(name) && !(node === 'surveyB' && name === 'survey.send');
+
 /** Values of parameters by their names. Other required parameters get a value by their type. */
 type Values = Record<string, NodeParameterValueType>;
 
@@ -58,6 +69,15 @@ function valuesOfB({ b: { state } }: Services): Values {
 export function samplesOf(sandbox: Services): Sample[] {
 	sandbox.b.state.hooks.push({ id: 77, event: 'feedback.removed', target: 'http://127.0.0.1:9/' });
 	return [...sampled('surveyA', valuesOfA(sandbox)), ...sampled('surveyB', valuesOfB(sandbox))];
+}
+
+/** Resets both services, and returns one of the calls, with the IDs of their seed. */
+export function freshSample(sandbox: Services, index: number): Sample {
+	sandbox.a.reset();
+	sandbox.b.reset();
+	const sample = samplesOf(sandbox)[index];
+	if (sample === undefined) throw new RangeError(`no sample ${index}`);
+	return sample;
 }
 
 function sampled(node: Sample['node'], values: Values): Sample[] {

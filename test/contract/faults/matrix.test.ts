@@ -2,7 +2,16 @@ import { startSandbox } from '../../../sandbox';
 import type { FaultKind, Sandbox } from '../../../sandbox';
 import { onItsOwnClock } from '../../support/clock.mts';
 import type { NodeResult } from '../../support/engine';
-import { errorOf, operationNames, runSample, samplesOf, serviceOf } from '../../support/samples';
+import {
+	errorOf,
+	freshSample,
+	HARMFUL,
+	isHarmful,
+	operationNames,
+	runSample,
+	samplesOf,
+	serviceOf,
+} from '../../support/samples';
 import type { Sample } from '../../support/samples';
 
 // Runs every operation under every fault. The first request meets the fault, and the next ones do not.
@@ -93,34 +102,6 @@ async function cellsOf(sandbox: Sandbox, index: number): Promise<Cell[]> {
 	return cells;
 }
 
-/** Resets both services and returns a sample that fits their seed. */
-function freshSample(sandbox: Sandbox, index: number): Sample {
-	sandbox.a.reset();
-	sandbox.b.reset();
-	const sample = samplesOf(sandbox)[index];
-	if (sample === undefined) throw new Error(`no sample ${index}`);
-	return sample;
-}
-
-const ONCE = {
-	surveyA: [
-		'feedback.setTags (append)',
-		'feedback.setTagsLegacy (append)',
-		'feedback.setTopics (append)',
-		'survey.send',
-		'survey.sendAudienceLegacy',
-		'survey.sendLegacy',
-	],
-	surveyB: [
-		'commonReply.create',
-		'feedback.addTag',
-		'feedback.create',
-		'feedback.forward',
-		'feedback.reply',
-		'webhook.create',
-	],
-};
-
 let samples: Sample[] = [];
 const rows: Cell[][] = [];
 
@@ -142,10 +123,8 @@ test.each(['surveyA', 'surveyB'] as const)('every operation of %s is in the matr
 });
 
 test('a survey of Survey A, a reply or a forward is not sent again once it may have arrived [no-resend]', () => {
-	const notIdempotent = samples.flatMap(({ node, name }, i) =>
-		ONCE[node].includes(name) ? (rows[i] ?? []) : [],
-	);
-	expect(notIdempotent).toHaveLength((ONCE.surveyA.length + ONCE.surveyB.length) * FAULTS.length);
+	const notIdempotent = samples.flatMap((sample, i) => (isHarmful(sample) ? (rows[i] ?? []) : []));
+	expect(notIdempotent).toHaveLength(HARMFUL.length * FAULTS.length);
 	for (const { carriedOut } of notIdempotent) expect(carriedOut).toBeLessThanOrEqual(1);
 });
 
@@ -161,17 +140,18 @@ const LOST = [
 ];
 
 /** Returns the outcome that an item has to state after a fault of its first request. */
-function dueTo(fault: string, { node, name }: Sample): string {
+function dueTo(fault: string, sample: Sample): string {
+	const { node, name } = sample;
 	if (['400', '410'].includes(fault) && withPageSize.has(`${node} ${name}`)) return 'done';
 	if (/^4\d\d$/.test(fault)) return fault;
 	if (fault === 'absurd Retry-After') return 'done';
 	if (fault === 'false totals') return 'done';
-	if (fault === 'beyond the bound') return ONCE[node].includes(name) ? 'maybe' : 'too large';
+	if (fault === 'beyond the bound') return isHarmful(sample) ? 'maybe' : 'too large';
 	// An envelope without names confirms nobody, whatever the service did.
 	if (fault === 'empty' && name === 'contact.unsubscribe') return 'unconfirmed';
 	// The second attempt finds that the contact was surveyed within 24 hours.
 	if (node === 'surveyB' && name === 'survey.send' && LOST.includes(fault)) return '400';
-	const isHarmless = !ONCE[node].includes(name) || TAKEN_FOR_AN_ANSWER[fault]?.includes(name);
+	const isHarmless = !isHarmful(sample) || TAKEN_FOR_AN_ANSWER[fault]?.includes(name);
 	return isHarmless || fault.startsWith('429') ? 'done' : 'maybe';
 }
 

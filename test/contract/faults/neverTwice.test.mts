@@ -6,7 +6,14 @@ import type { FaultKind } from '../../../sandbox';
 import { toolOfAgent2 } from '../../support/agentTool.mts';
 import { onItsOwnClock } from '../../support/clock.mts';
 import { HAS_ALL_CASES } from '../../support/random.mts';
-import { errorOf, runSample, samplesOf, serviceOf } from '../../support/samples';
+import {
+	errorOf,
+	freshSample,
+	isHarmful,
+	runSample,
+	samplesOf,
+	serviceOf,
+} from '../../support/samples';
 import type { Sample } from '../../support/samples';
 import { useSandbox } from '../../support/sandbox';
 import { sayPastJest } from '../../support/sayPastJest.mts';
@@ -41,20 +48,6 @@ const ENDS: Array<[name: string, kind: FaultKind | undefined, outcome: AttemptEn
 	['502', { status: 502, body: '<html>' }, 'lost'],
 	['cut off', 'reset-after', 'lost'],
 ];
-
-/** The operations that act again if their request is sent twice. */
-const HARMFUL = [
-	...[
-		'feedback.setTags (append)',
-		'feedback.setTagsLegacy (append)',
-		'feedback.setTopics (append)',
-	],
-	...['survey.send', 'survey.sendAudienceLegacy', 'survey.sendLegacy'],
-	...['commonReply.create', 'feedback.addTag', 'feedback.create', 'feedback.forward'],
-	...['feedback.reply', 'webhook.create'],
-];
-const isHarmful = ({ node, name }: Sample) =>
-	HARMFUL.includes(name) && !(node === 'surveyB' && name === 'survey.send');
 
 /** The operations that take an empty response for success. */
 const TAKE_EMPTY = [
@@ -121,10 +114,7 @@ async function cell(
 	kind: FaultKind | undefined,
 	work: (one: Sample) => Promise<string>,
 ) {
-	sandbox.a.reset();
-	sandbox.b.reset();
-	const sample = samplesOf(sandbox)[index];
-	if (sample === undefined) throw new RangeError(`no sample ${index}`);
+	const sample = freshSample(sandbox, index);
 	const service = serviceOf(sandbox, sample.node);
 	const isOfWrite = ({ method }: { method: string }) => method !== 'GET';
 	const isLimit = typeof kind === 'object' && 'status' in kind && kind.status === 429;

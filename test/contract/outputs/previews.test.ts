@@ -3,7 +3,7 @@ import { EVENT_LISTS } from '../../../nodes/SurveyA/trigger/pollingTrigger';
 import { itemJson } from '../../../nodes/shared/polling/poll';
 import { previews } from '../../../scripts/previews.mts';
 import type { Preview } from '../../../scripts/previews.mts';
-import { operationNames, runSample, samplesOf } from '../../support/samples';
+import { freshSample, operationNames, runSample, samplesOf } from '../../support/samples';
 import { useSandbox } from '../../support/sandbox';
 
 // The previews of the editor, compared with what the nodes return.
@@ -60,15 +60,12 @@ const OTHERS: Record<string, string[]> = {
 test('each operation returns the fields and types of its preview', async () => {
 	const found: string[] = [];
 	for (const index of samplesOf(sandbox).keys()) {
-		sandbox.a.reset();
-		sandbox.b.reset();
+		const sample = freshSample(sandbox, index);
 		Object.assign(sandbox.b.settings, {
 			hookDeletion: 204,
 			idsAsText: false,
 			unsubscribedAsText: false,
 		});
-		const sample = samplesOf(sandbox)[index];
-		if (sample === undefined) continue;
 		const { node, name, parameters } = sample;
 		const { items, error } = await runSample(sandbox, sample);
 		expect({ name, error }).toEqual({ name, error: undefined });
