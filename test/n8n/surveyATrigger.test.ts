@@ -18,7 +18,6 @@ import {
 	outputsOf,
 	poll,
 	runs,
-	slowWorkflow,
 	workflow,
 } from './surveyATriggerSetup';
 
@@ -152,22 +151,6 @@ describe("with n8n's default settings", () => {
 		const good = (await runs(id, 2)).filter(({ status }) => status === 'success');
 		expect(good.map((run) => outputsOf(run).flat().sort())).toEqual([added.sort()]);
 	}, 120_000);
-
-	test('no row comes twice after a slow run has stored the static data that it began with', async () => {
-		const { n8n } = host;
-		const id = await n8n.createWorkflow(slowWorkflow());
-		await n8n.activate(id);
-		const added = [answer(1)];
-		await poll(id);
-		await sleep(2000);
-		added.push(answer(9));
-		await poll(id);
-		// The slow run of the first row ends after the poll that brought the second one.
-		await runs(id, 2);
-		await poll(id);
-		const all = await runs(id, 2);
-		expect(all.flatMap((run) => outputsOf(run).flat()).sort()).toEqual(added.sort());
-	}, 90_000);
 
 	test('polls every second, some of them slow, bring each row once', pollEachSecond, 90_000);
 });

@@ -43,23 +43,6 @@ export function workflow(parameters: object): WorkflowInput {
 	};
 }
 
-/** Returns a workflow that saves static data, and takes eight seconds for a detractor. */
-export function slowWorkflow(): WorkflowInput {
-	const { nodes } = workflow({ pollTimes: noClock() });
-	const jsCode =
-		"if ($input.first().json.score === 1) $getWorkflowStaticData('global').hasRun = true; return $input.all();";
-	const amount = '={{ $json.score === 1 ? 8 : 0 }}';
-	return {
-		name: 'Slow',
-		nodes: [
-			...nodes.filter(({ name }) => name === TRIGGER),
-			{ name: 'Count', type: 'n8n-nodes-base.code', typeVersion: 2, parameters: { jsCode } },
-			{ name: 'Work', type: 'n8n-nodes-base.wait', typeVersion: 1.1, parameters: { amount } },
-		],
-		connections: chain(TRIGGER, 'Count', 'Work'),
-	};
-}
-
 /** Returns poll times once a minute, the first in this many seconds. */
 export function clock(seconds: number): object {
 	const second = new Date(Date.now() + seconds * 1000).getSeconds();

@@ -16,7 +16,6 @@ import {
 } from '../../support/samples';
 import type { Sample } from '../../support/samples';
 import { useSandbox } from '../../support/sandbox';
-import { sayPastJest } from '../../support/sayPastJest.mts';
 
 // How often a row is sent, for each writing operation, each end of a response, and each caller: a node or an agent's tool, with
 // On Error and Retry On Fail.
@@ -135,30 +134,6 @@ function due(sample: Sample, outcome: AttemptEnd | undefined, { maxTries = 1 }: 
 	return { requests: attempts * (isInDoubt ? 1 : maxTries), isInDoubt };
 }
 
-/** The results by end and caller: the requests of a row, and whether its item is in doubt. */
-const seen = new Map<string, { harmful: Set<string>; harmless: Set<string> }>();
-
-function note(place: string, sample: Sample, requests: number, isInDoubt: boolean): void {
-	const cell = seen.get(place) ?? { harmful: new Set(), harmless: new Set() };
-	seen.set(place, cell);
-	cell[isHarmful(sample) ? 'harmful' : 'harmless'].add(`${requests}${isInDoubt ? '?' : ''}`);
-}
-
-/** Prints the matrix: `1? 4` is one request in doubt if a second one does harm, and four otherwise. */
-afterAll(() => {
-	const lines = ENDS.map(([end]) => {
-		const cells = tried.map(({ name }) => seen.get(`${end}, ${name}`));
-		const texts = cells.map((one) =>
-			one ? `${[...one.harmful].join()} ${[...one.harmless].join()}` : '-',
-		);
-		return [end.padEnd(20), ...texts.map((text) => text.padEnd(9))].join('| ');
-	});
-	const legend = tried.map(({ name }, i) => `${i + 1}. ${name}`).join('; ');
-	sayPastJest(
-		`Requests of a row whose repetition does harm (? in doubt), and of another one, for each end of every attempt.\nCallers: ${legend}\n${lines.join('\n')}`,
-	);
-});
-
 const tried = CALLERS.filter(({ maxTries }) => HAS_ALL_CASES || maxTries !== undefined);
 
 describe.each(tried)('$name', (caller) => {
@@ -177,7 +152,6 @@ describe.each(tried)('$name', (caller) => {
 				const itsOutcome = end === '201 empty' ? outcomeOfEmpty(sample) : outcome;
 				const expected = due(sample, itsOutcome, caller);
 				const isInDoubt = said.includes(MAYBE);
-				note(`${end}, ${caller.name}`, sample, requests, isInDoubt);
 				if (requests !== expected.requests || isInDoubt !== expected.isInDoubt) {
 					wrong.push({ name: sample.name, requests, said, expected });
 				}
