@@ -246,6 +246,15 @@ describe('survey-queue-sender', () => {
 		});
 	});
 
+	test('a survey of Survey A without a response waits for a day, since the outbox may show it late', () => {
+		const textOf = (name: string) =>
+			JSON.stringify(
+				readExample('survey-queue-sender').nodes.find((node) => node.name === name)?.parameters,
+			);
+		expect(textOf('Mark as Being Sent')).toContain("$json.service === 'A' ? { days: 1 } :");
+		expect(textOf('Try Again Later')).toContain('{ days: 1 }');
+	});
+
 	describe('Look at the Clock', () => {
 		const run = codeOf('survey-queue-sender', 'Look at the Clock');
 		const decided = (change: object, time = NOW, more: object = {}) =>
@@ -257,6 +266,12 @@ describe('survey-queue-sender', () => {
 				'waits at night for the morning',
 				{},
 				NIGHT,
+				{ way: 'leave', not_before: '2027-03-03T08:00:00.000Z' },
+			],
+			[
+				'waits for the morning if a run of 50 minutes may end after hours',
+				{},
+				'2027-03-02T16:30:00.000+01:00',
 				{ way: 'leave', not_before: '2027-03-03T08:00:00.000Z' },
 			],
 			[
