@@ -193,18 +193,6 @@ describe('all values of a new column decide', () => {
 });
 
 describe('names', () => {
-	test.each(['renewal_date', 'RENEWAL DATE', 'RenewalDate'])(
-		"the column %s is the account's property Renewal Date",
-		async (name) => {
-			const { sent, hints } = await upsertA(
-				recordsOf(name, ['2026-11-21']),
-				ofA('Renewal Date', 'dateTime'),
-			);
-			expect(sent).toEqual([property('Renewal Date', 'date', '2026-11-21T00:00:00.000Z')]);
-			expect(hints).toEqual([]);
-		},
-	);
-
 	describe('the account has a property whose label and name differ', () => {
 		beforeEach(() => {
 			runnerA.service.settings.propertiesBy = 'labelAndName';
