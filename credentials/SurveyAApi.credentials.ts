@@ -1,7 +1,7 @@
 import type { Icon, ICredentialType } from 'n8n-workflow';
 
 import { surveyA } from '../nodes/SurveyA/service';
-import { credentialFields, signedBy } from '../nodes/shared/http/credentialType';
+import { credentialFields, signedBy } from '../nodes/shared/http/credential';
 
 /** The key of a Survey A account, and where its API is. The nodes that use it test it. */
 export class SurveyAApi implements ICredentialType {

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isObject, objectsIn, recordsOf, wholeNumber } from '../shared/base/json';
 import { isBlank, plainText, textIn } from '../shared/base/text';
-import { isRefused } from '../shared/http/proof';
+import { isRefused } from '../shared/http/response';
 import type { Service } from '../shared/http/service';
 
 /** The envelopes, pages, and messages of Survey A (contract, sections Endpoints and Errors). */

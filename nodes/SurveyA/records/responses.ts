@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { Failure } from '../../shared/base/failure';
 import { anyObject, isObject, objectsIn, reading } from '../../shared/base/json';
 import { isBlank } from '../../shared/base/text';
-import { isNegative, isReason, isRefused, isSent, isTrue } from '../../shared/http/proof';
+import { isNegative, isReason, isRefused, isSent, isTrue } from '../../shared/http/response';
 import { NamedPeople } from '../../shared/operations/namedPeople';
 import { surveyA } from '../service';
 

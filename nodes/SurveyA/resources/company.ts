@@ -1,7 +1,7 @@
 import { z } from 'zod/v4';
 
 import { sortBy } from '../../shared/fields/sharedFields';
-import { askedFor } from '../../shared/http/proof';
+import { askedFor } from '../../shared/http/response';
 import { get, path } from '../../shared/http/request';
 import { recordsIn } from '../../shared/http/service';
 import { list } from '../../shared/operations/list';

@@ -3,7 +3,7 @@ import { z } from 'zod/v4';
 import { date, filters, ofRow, text } from '../../shared/fields/kinds';
 import { hasEmail, isAddress } from '../../shared/fields/values';
 import { wasRemoved } from '../../shared/http/outcome';
-import { askedFor, existing } from '../../shared/http/proof';
+import { askedFor, existing } from '../../shared/http/response';
 import { get, path, post, remove } from '../../shared/http/request';
 import { recordsIn } from '../../shared/http/service';
 import { list } from '../../shared/operations/list';

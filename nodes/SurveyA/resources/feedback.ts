@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { filters, id, openChoice, entries, textList } from '../../shared/fields/kinds';
 import { dateOrder } from '../../shared/fields/sharedFields';
-import { askedFor } from '../../shared/http/proof';
+import { askedFor } from '../../shared/http/response';
 import { get, path } from '../../shared/http/request';
 import { recordsIn } from '../../shared/http/service';
 import { list } from '../../shared/operations/list';

@@ -1,4 +1,4 @@
-import { askedFor } from '../../shared/http/proof';
+import { askedFor } from '../../shared/http/response';
 import { get, path } from '../../shared/http/request';
 import { recordsIn } from '../../shared/http/service';
 import { list } from '../../shared/operations/list';

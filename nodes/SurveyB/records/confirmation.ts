@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Failure } from '../../shared/base/failure';
 import { maybeEmpty } from '../../shared/base/json';
 import { wasRemoved } from '../../shared/http/outcome';
-import { notSaved } from '../../shared/http/proof';
+import { notSaved } from '../../shared/http/response';
 import { numeric, record, boolean } from '../../shared/records';
 import { numericId } from '../parameters/fields';
 

@@ -3,7 +3,7 @@ import { z } from 'zod/v4';
 import type { Failure } from '../../shared/base/failure';
 import { isObject, maybeEmpty } from '../../shared/base/json';
 import { hasEmail } from '../../shared/fields/values';
-import { notSaved } from '../../shared/http/proof';
+import { notSaved } from '../../shared/http/response';
 import { NamedPeople } from '../../shared/operations/namedPeople';
 import {
 	unchanged,

@@ -2,7 +2,7 @@ import { z } from 'zod/v4';
 
 import { objectWith } from '../../shared/base/json';
 import { id, locator, text } from '../../shared/fields/kinds';
-import { notSaved } from '../../shared/http/proof';
+import { notSaved } from '../../shared/http/response';
 import { get, path, post, remove } from '../../shared/http/request';
 import { list } from '../../shared/operations/list';
 import type { Resource } from '../../shared/operations/operation';

@@ -4,7 +4,7 @@ import { filters, locator } from '../../shared/fields/kinds';
 import { hasEmail, isAddress } from '../../shared/fields/values';
 import { wasRemoved } from '../../shared/http/outcome';
 import { get, path, post, remove } from '../../shared/http/request';
-import { askedFor, existing, isTrue, notSaved } from '../../shared/http/proof';
+import { askedFor, existing, isTrue, notSaved } from '../../shared/http/response';
 import { recordsIn } from '../../shared/http/service';
 import { list } from '../../shared/operations/list';
 import type { Resource } from '../../shared/operations/operation';

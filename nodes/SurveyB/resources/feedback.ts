@@ -14,7 +14,7 @@ import {
 } from '../../shared/fields/kinds';
 import { dateOrder } from '../../shared/fields/sharedFields';
 import { get, path, post, put, remove } from '../../shared/http/request';
-import { askedFor, notSaved } from '../../shared/http/proof';
+import { askedFor, notSaved } from '../../shared/http/response';
 import { list } from '../../shared/operations/list';
 import type { Resource } from '../../shared/operations/operation';
 import { single, write } from '../../shared/operations/write';

@@ -1,6 +1,6 @@
 import { Failure } from '../../shared/base/failure';
 import { dateOrder } from '../../shared/fields/sharedFields';
-import { notSaved } from '../../shared/http/proof';
+import { notSaved } from '../../shared/http/response';
 import { get, path } from '../../shared/http/request';
 import { recordsIn } from '../../shared/http/service';
 import { list } from '../../shared/operations/list';

@@ -2,7 +2,7 @@ import type { Failure } from '../../shared/base/failure';
 import { anyObject, isObject } from '../../shared/base/json';
 import { isBlank } from '../../shared/base/text';
 import { post } from '../../shared/http/request';
-import { isSent, notSaved } from '../../shared/http/proof';
+import { isSent, notSaved } from '../../shared/http/response';
 import type { Resource } from '../../shared/operations/operation';
 import { write } from '../../shared/operations/write';
 import { anyFields, numeric, optional, record, string, strings } from '../../shared/records';

@@ -1,7 +1,7 @@
 import { objectWith } from '../../shared/base/json';
 import { id, openChoice } from '../../shared/fields/kinds';
 import { path, post, remove } from '../../shared/http/request';
-import { notSaved } from '../../shared/http/proof';
+import { notSaved } from '../../shared/http/response';
 import type { Resource } from '../../shared/operations/operation';
 import { write } from '../../shared/operations/write';
 import { numeric, record, string } from '../../shared/records';

@@ -3,8 +3,7 @@ import { z } from 'zod/v4';
 
 import { Failure } from '../base/failure';
 import { ApiClient, INTERACTIVE_TIME_LIMITS } from './client';
-import { checkCredential } from './credential';
-import { signature } from './credentialType';
+import { checkCredential, signature } from './credential';
 import { credentialTestTransport } from './exchange';
 import { CHECK_URL, isPassing } from './outcome';
 import { get } from './request';

@@ -4,7 +4,7 @@ import { Failure } from '../base/failure';
 import { isBlank, textIn, truncate } from '../base/text';
 import { normalizeEmail } from '../fields/values';
 import { hintFor } from '../http/outcome';
-import { isRefused, quoted } from '../http/proof';
+import { isRefused, quoted } from '../http/response';
 import type { Service } from '../http/service';
 
 /** The people whom the response to a batch names. It confirms nobody else. */

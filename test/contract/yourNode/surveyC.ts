@@ -10,7 +10,7 @@ import type {
 
 import { isObject, objectWith, recordsOf, wholeNumber } from '../../../nodes/shared/base/json';
 import { id, text } from '../../../nodes/shared/fields/kinds';
-import { credentialFields, signedBy } from '../../../nodes/shared/http/credentialType';
+import { credentialFields, signedBy } from '../../../nodes/shared/http/credential';
 import { get, path, post, remove } from '../../../nodes/shared/http/request';
 import type { Service } from '../../../nodes/shared/http/service';
 import { execute, nodeProperties } from '../../../nodes/shared/node';

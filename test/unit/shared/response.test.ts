@@ -4,8 +4,7 @@ import { Failure } from '../../../nodes/shared/base/failure';
 import { get, post } from '../../../nodes/shared/http/request';
 import { withDoubt } from '../../../nodes/shared/http/outcome';
 import type { ApiRequest } from '../../../nodes/shared/http/request';
-import { isRefused } from '../../../nodes/shared/http/proof';
-import { readResponse } from '../../../nodes/shared/http/response';
+import { isRefused, readResponse } from '../../../nodes/shared/http/response';
 import type { Received } from '../../../nodes/shared/http/response';
 import { surveyA } from '../../../nodes/SurveyA/service';
 
