@@ -280,14 +280,14 @@ export const feedbackResource: Resource = {
 					'Tag',
 					{
 						category,
-						name: id({ displayName: 'Name', placeholder: 'e.g. pricing' }),
+						name: id({ displayName: 'Name', required: true, placeholder: 'e.g. pricing' }),
 					},
 				),
 			}),
 		},
 		record: feedback,
 
-		request: ({ campaignId, email, score, additionalFields }) =>
+		request: ({ campaignId, email, score, additionalFields: { status, comment, tags = [] } }) =>
 			post(
 				'notIdempotent',
 				'/api/v2/feedback/',
@@ -295,9 +295,9 @@ export const feedbackResource: Resource = {
 					score,
 					email,
 					campaign_id: numericId(campaignId),
-					status: additionalFields.status,
-					comment: additionalFields.comment,
-					tags: named(additionalFields.tags),
+					status,
+					comment,
+					tags: tags.length > 0 ? tags : undefined,
 				},
 				"this contact's feedback in Survey B",
 			),
@@ -317,8 +317,3 @@ export const feedbackResource: Resource = {
 		request: ({ feedbackId }) => remove(path`/api/v2/feedback/${feedbackId}/`),
 	}),
 };
-
-function named<Tag extends { name?: string }>(items: Tag[] = []): Tag[] | undefined {
-	const tags = items.filter(({ name }) => name !== undefined);
-	return tags.length > 0 ? tags : undefined;
-}

@@ -2,7 +2,6 @@ import type { INodeProperties, IDataObject, IExecuteFunctions } from 'n8n-workfl
 
 import { Failure } from '../base/failure';
 import { isObject } from '../base/json';
-import { isBlank } from '../base/text';
 import type { ApiRequest } from '../http/request';
 
 /** The context in which a field reads its value. */
@@ -133,6 +132,18 @@ function containsExpression(written: unknown): boolean {
 	return Object.values(written ?? {}).some(containsExpression);
 }
 
+/** Returns the failure of a fixed text that n8n would evaluate as an expression, in any part of a parameter. */
+export function unevaluated(written: unknown, label: string): Failure | undefined {
+	if (typeof written !== 'string') {
+		const parts = Object.values(written ?? {});
+		return parts.map((part) => unevaluated(part, label)).find(Boolean);
+	}
+	if (written.startsWith('=') || !/\{\{.*\}\}/s.test(written)) return undefined;
+	const hint = 'Switch the field from Fixed to Expression';
+	const failure = Failure.value('is an expression that was entered as text', hint);
+	return Failure.at(label, written, failure);
+}
+
 /** What the editor shows. Its name is the key under which an operation lists it. */
 export interface Shown {
 	readonly label: string;
@@ -236,11 +247,11 @@ export function readAllFields<Values extends object>(
 }
 
 /**
- * Reads the entries of Options or Filters. One that was added needs a value, since a guard that is silently off does harm;
+ * Reads the entries of a collection, such as Options. One that was added needs a value, since a guard that is silently off does harm;
  * only a free text may be empty.
  */
 export function readEntries<Values extends object>(
-	collection: 'Filters' | 'Options',
+	collection: string,
 	fields: FieldsOf<Values> | undefined,
 	entries: IDataObject,
 	context: ReadContext,
@@ -249,8 +260,7 @@ export function readEntries<Values extends object>(
 	const read = new Map(Object.entries(values));
 	for (const [name, { label, mayBeEmpty }] of Object.entries<Field<unknown>>(fields ?? {})) {
 		// A list of blank entries, such as the text of two expressions with a comma between, reads as nothing.
-		const isEmpty =
-			isBlank(located(entries[name])) || (read.has(name) && read.get(name) === undefined);
+		const isEmpty = read.has(name) && read.get(name) === undefined;
 		if (mayBeEmpty || !Object.hasOwn(entries, name) || !isEmpty) continue;
 		const hint = `Enter a value, or remove ${collection} → '${label}'`;
 		context.failures.push(Failure.at(label, undefined, Failure.value('is missing', hint)));

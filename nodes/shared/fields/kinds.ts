@@ -8,7 +8,6 @@ import { located, readAllFields, readEntries, readFields, withRead } from './fie
 import type { Field, FieldsOf, Shown, ReadContext } from './field';
 import {
 	integerFrom,
-	isAddress,
 	numberFrom,
 	readBoolean,
 	readEmail,
@@ -85,8 +84,12 @@ export const id = kind('string', '', readId);
 /** An email address. */
 export const emailAddress = kind('string', '', readEmail);
 
-/** Email addresses: text with commas between them, or an array. */
-export const emailList = kind('string', '', (value) => readList(value)?.map(readEmail));
+/** Email addresses: text with commas between them, also with names as in a mail, or an array. */
+export const emailList = kind('string', '', (value) => {
+	const isOfMail = typeof value === 'string' && value.includes('<');
+	const found = isOfMail ? value.match(/(?:"[^"]*"|[^,;"])+/g) : readList(value);
+	return found?.filter((entry) => !isBlank(entry)).map(readEmail);
+});
 
 /** A point in time or a calendar date. */
 export const date = kind('dateTime', '', readDate);
@@ -187,9 +190,7 @@ function locatorSettings<Given extends Locating>({ search, by, ...settings }: Gi
 
 const locatorKind = kind('resourceLocator', '', (value) => {
 	const found = readId(located(value));
-	const isByEmail = isObject(value) && value.mode === 'email';
-	if (isByEmail && !isAddress(found)) throw Failure.value('must be an email address');
-	return found;
+	return isObject(value) && value.mode === 'email' ? readEmail(found) : found;
 });
 
 /** A resource locator. It reads the ID, also where an expression returns the bare value. */
@@ -212,7 +213,10 @@ export function notice(
 	return { ...shown('notice', '', { displayName, displayOptions }), read: () => undefined };
 }
 
-/** A collection: the user adds the entries that are needed. */
+/**
+ * A collection: the user adds the entries that are needed. One that was added needs a value, except in an agent's tool, where a
+ * model has to fill all.
+ */
 export function collection<Values extends object>(
 	displayName: string,
 	fields: FieldsOf<Values>,
@@ -225,23 +229,17 @@ export function collection<Values extends object>(
 		read(value, context) {
 			const entries = isBlank(value) ? {} : value;
 			if (!isObject(entries)) throw Failure.value('must be a collection of fields');
-			return readFields(fields, (name) => entries[name] ?? undefined, context);
+			if (!context.isTool) return readEntries(displayName, fields, entries, context);
+			const isMeant = (entry: unknown) => !NOTHING.test(String(located(entry)));
+			const valueOf = (name: string) => (isMeant(entries[name]) ? entries[name] : undefined);
+			return readFields(fields, valueOf, context);
 		},
 	};
 }
 
-/** The filters of a list. One that was added needs a value, except in an agent's tool, where a model has to fill all. */
-export function filters<Values extends object>(fields: FieldsOf<Values>): Field<Partial<Values>> {
-	const field = collection('Filters', fields);
-	return withRead(field, (value, context) => {
-		if (!isObject(value)) return field.read(value, context);
-		if (!context.isTool) return readEntries('Filters', fields, value, context);
-		const meant = Object.entries(value).filter(
-			([, entry]) => !NOTHING.test(String(located(entry))),
-		);
-		return field.read(Object.fromEntries(meant), context);
-	});
-}
+/** The filters of a list. */
+export const filters = <Values extends object>(fields: FieldsOf<Values>) =>
+	collection('Filters', fields);
 
 /** The words of models for no value. */
 const NOTHING = /^\s*(?:null|none|undefined|n\/a)\s*$/i;

@@ -16,17 +16,7 @@ export function readText(value: unknown): string {
 
 /** Reads an email, an ID, or another name that identifies a record. The service judges its form. */
 export function readId(value: unknown): string {
-	const id = readText(value).trim();
-	const failure = unevaluated(id);
-	if (failure) throw failure;
-	return id;
-}
-
-/** Returns the failure of text that n8n would evaluate as an expression; undefined for any other text. */
-export function unevaluated(text: string): Failure | undefined {
-	if (!/\{\{.*\}\}/s.test(text)) return undefined;
-	const hint = 'Switch the field from Fixed to Expression';
-	return Failure.value('is an expression that was entered as text', hint);
+	return readText(value).trim();
 }
 
 /** Characters that nobody sees, and that come with copied addresses. */

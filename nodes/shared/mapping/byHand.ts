@@ -3,8 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { Failure } from '../base/failure';
 import { isObject } from '../base/json';
 import { isBlank } from '../base/text';
+import { unevaluated } from '../fields/field';
 import type { Parameters } from '../fields/field';
-import { unevaluated } from '../fields/values';
 import { missing } from './email';
 import type { MappedItem } from './mappedItem';
 import { nameInId, Names } from './shape';
@@ -38,6 +38,13 @@ export class HandMapper {
 	get needsAccount(): boolean {
 		return Object.keys(this.written).some(
 			(id) => !this.names.fixedColumn(id) && !this.names.isProperty(id),
+		);
+	}
+
+	/** Returns the failures of columns that no row can have: n8n did not evaluate their expressions. */
+	failures(): Failure[] {
+		return Object.entries(this.written).flatMap(
+			([id, text]) => unevaluated(text, `Column '${this.labelOf(id)}'`) ?? [],
 		);
 	}
 
@@ -80,10 +87,6 @@ export class HandMapper {
 	private addCell(item: MappedItem, written: string, value: unknown, field?: Column): void {
 		if (this.shape.isGuard?.(written)) return;
 		const label = this.labelOf(written);
-		const text = this.written[written];
-		const isFixed = typeof text === 'string' && !text.startsWith('=');
-		const failure = isFixed ? unevaluated(text) : undefined;
-		if (failure) return item.failCell({ label, value }, failure);
 		const id = this.propertyOf(written);
 		if (field && !field.isOfOther) return item.add({ id: field.id, label, value });
 		const isKnown = id !== undefined && !item.run.properties.of(id).isNew;

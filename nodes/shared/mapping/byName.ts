@@ -87,6 +87,10 @@ export class NameMapper {
 		return [];
 	}
 
+	failures(): Failure[] {
+		return [];
+	}
+
 	private addColumn(
 		item: MappedItem,
 		row: IDataObject,

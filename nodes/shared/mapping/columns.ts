@@ -1,5 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
+import { Failure } from '../base/failure';
 import { isObject, jsonValue, objectsIn } from '../base/json';
 import { contextIn, optionsReader, readFields } from '../fields/field';
 import type {
@@ -158,9 +159,11 @@ async function start<Options extends MappingOptions, Value>(
 		? await propertiesOfRun(rules, mapper, stored, ofOptions, parameters, readRecords)
 		: new RunProperties();
 	const readOptions = optionsReader(spec.options);
+	const failures = mapper.failures();
 	const run = { service, properties, typeNames: rules?.typeNames, isAutomatic, isIgnored };
 	return {
 		read(context: ReadContext) {
+			if (failures.length > 0) throw Failure.all(failures);
 			const options = readOptions(context);
 			const item = new MappedItem(context, run, options.emptyValues === 'clear');
 			mapper.addCells(item, options);

@@ -4,7 +4,14 @@ import { Failure } from '../base/failure';
 import { isObject } from '../base/json';
 import { labelOf, withFullStop } from '../base/text';
 import { mappedColumnIds } from '../mapping/columns';
-import { isMapping, optionsReader, readAllFields, readFields, withRead } from '../fields/field';
+import {
+	isMapping,
+	optionsReader,
+	readAllFields,
+	readFields,
+	unevaluated,
+	withRead,
+} from '../fields/field';
 import type {
 	Field,
 	FieldsOf,
@@ -138,7 +145,7 @@ export function operationOf<Values extends object, Options extends object>(
 				...declared,
 				...(started && { columns: started.field }),
 			} as FieldsOf<Values>;
-			await work(run, new ItemReader(run, spec, fields));
+			await work(run, new ItemReader(run, spec, fields, options));
 			const blank = started?.blankColumns?.() ?? [];
 			if (blank.length > 0)
 				run.addHint(`Mapped columns without a value in any row: ${blank.join(', ')}`);
@@ -162,13 +169,25 @@ export interface ReadItem<Input> {
 /** Reads and checks the parameters of each item of one run. */
 export class ItemReader<Values extends object, Options extends object> {
 	private readonly readOptions: ReturnType<typeof optionsReader<Options>>;
+	/** The failures of all items: of parameters that n8n did not evaluate. */
+	private readonly ofAll: Failure[];
 
 	constructor(
 		private readonly run: Run,
 		private readonly spec: OperationSpec<Values, Options>,
 		private readonly fields: FieldsOf<Values>,
+		options: Record<string, Field<unknown>>,
 	) {
 		this.readOptions = optionsReader(spec.options);
+		const { parameters } = run;
+		const ofFields = Object.entries<Shown>(fields).filter(([name]) => name !== 'columns');
+		const ofOptions = Object.entries<Shown>(options).map(([name, option]): [string, Shown] => [
+			`options.${name}`,
+			option,
+		]);
+		this.ofAll = [...ofFields, ...ofOptions].flatMap(
+			([name, { label }]) => unevaluated(parameters.written(name), label) ?? [],
+		);
 	}
 
 	/**
@@ -213,6 +232,7 @@ export class ItemReader<Values extends object, Options extends object> {
 	private read(itemIndex: number): ReadItem<Input<Values, Options>> | undefined {
 		let label = '';
 		try {
+			if (this.ofAll.length > 0) throw Failure.all(this.ofAll);
 			const context = this.context(itemIndex);
 			const { failures } = context;
 			const valueOf = (name: string) => this.value(name, itemIndex);

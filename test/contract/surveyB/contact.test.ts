@@ -145,7 +145,7 @@ test.each<[string, IDataObject, IDataObject]>([
 test('Get by Email never takes a value that is no address as an ID: that would be another person', async () => {
 	const contactId = { __rl: true, mode: 'email', value: String(ada()?.id) };
 	const { error } = await runner.run('contact.get', { contactId });
-	expect(error?.message).toContain(`'Contact' must be an email address: "${contactId.value}"`);
+	expect(error?.message).toContain(`'Contact' is not an email address: "${contactId.value}"`);
 	expect(runner.service.requests).toEqual([]);
 });
 

@@ -24,12 +24,12 @@ import {
 	toggle,
 } from '../../../nodes/shared/fields/kinds';
 
-const context = contextIn();
-
 /** Returns the value that a field reads, or the message of its error. */
 function read(field: Field<unknown>, value: unknown): unknown {
+	const context = contextIn();
 	try {
-		return field.read(value, context);
+		const values = field.read(value, context);
+		return context.failures.length > 0 ? Failure.all(context.failures).message : values;
 	} catch (error) {
 		return Failure.at(field.label, value, error).message;
 	}
