@@ -148,7 +148,7 @@ test('Create posts the assumed request and returns the feedback response', async
 });
 
 test('Create sends only what is set', async () => {
-	await runner.all('feedback.create', NEW);
+	await runner.run('feedback.create', NEW);
 	runner.expectSent('POST /api/v2/feedback/', {
 		score: 9,
 		email: 'nathan@example.com',
