@@ -107,15 +107,6 @@ describe('an additional field that was added', () => {
 		expect(error).toContain(`'${label}' is missing`);
 		expect(bodies).toEqual([]);
 	});
-
-	test('may be empty if it is a free text', async () => {
-		const { error, bodies } = await run('b.feedback.create', {
-			...CREATE,
-			additionalFields: { comment: '' },
-		});
-		expect(error ?? '').not.toContain('is missing');
-		expect(bodies).toHaveLength(1);
-	});
 });
 
 test.each<[string, string[]]>([
