@@ -11,7 +11,7 @@ const campaigns: DropDown = {
 	recordsKey: 'campaigns',
 	name: ({ name, id, metric, channel }) => {
 		const kind = [metric, channel].filter(Boolean).join(', ');
-		return `${String(name ?? id)}${kind && ` (${kind})`}`;
+		return `${String(name || id)}${kind && ` (${kind})`}`;
 	},
 };
 

@@ -17,7 +17,7 @@ const listSearch = {
 	}),
 	searchContactLists: dropDown(surveyB, {
 		request: () => get('/api/lists/'),
-		name: ({ name, id }) => String(name ?? id),
+		name: ({ name, id }) => String(name || id),
 	}),
 	/** The service finds whole addresses. Other texts are searched in the first pages. */
 	searchContacts: dropDown(surveyB, {

@@ -86,6 +86,13 @@ describe.each<Letter>(['a', 'b'])('the credential of service %s', (of) => {
 		['a wrong key', { apiKey: 'example-wrong-key' }, /HTTP 40[13]\).*Check the API key/],
 		['a web page', { kind: 'html' }, /^This is not Survey [AB]: a web page instead of data/],
 		['JSON of another shape', { kind: 'other-shape' }, /^This is not Survey [AB] .*Base URL/],
+		[
+			'errors beside empty lists',
+			{
+				kind: { status: 200, body: { errors: [{ message: 'no' }], campaigns: null, results: [] } },
+			},
+			/^This is not Survey [AB] |no/,
+		],
 		['400', { kind: { status: 400, body: {} } }, /^This is not Survey [AB] \(HTTP 400\)/],
 		[
 			'one row of something else',

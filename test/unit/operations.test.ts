@@ -117,3 +117,12 @@ test.each(
 		expect(agentDescription(node, resource, operation)).toMatch(/gets an email|by email/);
 	},
 );
+
+test.each(nodes)(
+	'types for agents have no field that people do not see, in node %#',
+	({ description }) => {
+		const hidden = description.properties.filter(({ type }) => type === 'hidden');
+		expect(hidden).not.toEqual([]);
+		expect(hidden.filter(({ disabledOptions }) => disabledOptions === undefined)).toEqual([]);
+	},
+);

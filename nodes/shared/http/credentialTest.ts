@@ -2,12 +2,13 @@ import type { ICredentialDataDecryptedObject, ICredentialTestFunction } from 'n8
 import { z } from 'zod/v4';
 
 import { Failure } from '../base/failure';
+import { isObject } from '../base/json';
 import { ApiClient, INTERACTIVE_TIME_LIMITS } from './client';
 import { checkCredential, signature } from './credential';
 import { credentialTestTransport } from './exchange';
 import { CHECK_URL, isPassing } from './outcome';
 import { get } from './request';
-import { WEB_PAGE } from './response';
+import { isRefused, WEB_PAGE } from './response';
 import type { Service } from './service';
 
 /**
@@ -17,6 +18,8 @@ import type { Service } from './service';
 export function credentialTest(service: Service): ICredentialTestFunction {
 	const { path, recordsKey = '' } = service.credentialTest;
 	const schema = z.unknown().refine((body) => {
+		// Any server may respond with an array, and with errors in a 200.
+		if (isRefused(body) || (recordsKey !== '' && !isObject(body))) return false;
 		const records = service.readPage(body, recordsKey)?.records;
 		return records?.every((record) => 'id' in record && 'name' in record);
 	});

@@ -71,13 +71,22 @@ export function dropDown(service: Service, search: DropDown) {
 			// n8n would evaluate the chosen value as an expression.
 			.filter(({ value }) => !value.startsWith('='))
 			.filter(({ name, value }) => `${name} ${value}`.toLowerCase().includes(typed));
-		const results = [...new Map(found.map((choice) => [choice.value, choice])).values()];
+		const results = withIds([...new Map(found.map((choice) => [choice.value, choice])).values()]);
 		if (results.length > MAX_RESULTS) gaps.push('type more of the name to narrow it');
 		// n8n has no other place that says why the list may be incomplete. Choosing the entry chooses nothing.
 		const name = `List may be incomplete: ${gaps.join('. ')}`;
 		const note = gaps.length === 0 ? [] : [{ name, value: '' }];
 		return { results: [...results.slice(0, MAX_RESULTS), ...note] };
 	};
+}
+
+/** Adds the value to each name that several choices have. */
+function withIds(choices: Array<{ name: string; value: string }>) {
+	const counts = new Map<string, number>();
+	for (const { name } of choices) counts.set(name, (counts.get(name) ?? 0) + 1);
+	return choices.map(({ name, value }) => {
+		return { name: (counts.get(name) ?? 0) > 1 ? `${name} (${value})` : name, value };
+	});
 }
 
 /** Asks the service while a user waits in the editor. @throws NodeApiError or NodeOperationError */

@@ -164,6 +164,8 @@ export class ListPoll {
 	/** Reads to the end, or to the most records of a poll. Goes back once if known records are not where they were. */
 	private async readPages(walk: Walk, end: number, isLook: boolean): Promise<void> {
 		let hasLooked = isLook;
+		// Only once: the service may refuse large pages.
+		let mayGrow = true;
 		for (let page = await walk.next(); ; page = await walk.next()) {
 			if (page) this.take(page);
 			const isOdd = page ? this.isMoved(walk, end) : this.isTorn(walk, end);
@@ -173,12 +175,14 @@ export class ListPoll {
 			} else if (!page) break;
 			else if (this.isLost && walk.position >= end) return;
 			else if (this.unknownCount >= MOST_POLLED) return;
-			else if (walk.pageSize <= FEW && (walk.total ?? 0) - walk.position > FEW) {
+			else if (mayGrow && walk.pageSize <= FEW && (walk.total ?? 0) - walk.position > FEW) {
+				mayGrow = false;
 				walk.goTo(walk.position, MANY);
 			}
 		}
 		this.isAtEnd = true;
-		if (hasLooked) this.missed = Math.max(0, this.shift(end));
+		// A shorter list was read whole.
+		if (hasLooked && end > MOST_SEEN) this.missed = Math.max(0, this.shift(end));
 	}
 
 	/** True if records before a position were removed, or others appeared there. */

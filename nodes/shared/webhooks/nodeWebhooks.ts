@@ -32,7 +32,7 @@ const REMOVAL_LIMITS: TimeLimits = {
 const LATER_LIMITS: TimeLimits = { maxWait: 600_000, timeout: 30_000 };
 
 /** The hint if nobody knows whether the service created a webhook. */
-const PUBLISH_AGAIN = `${CHECK_URL}, and publish again`;
+const PUBLISH_AGAIN = `Publish again later. If it is the same then: ${CHECK_URL}`;
 
 const createdWebhook = z.object({ id: webhookId });
 

@@ -209,7 +209,7 @@ describe('drop-downs', () => {
 	});
 
 	test.each([
-		[500, 'Tour'],
+		[500, 'Tour (499)'],
 		[501, 'List may be incomplete: type more of the name to narrow it'],
 	])('a drop-down of %i campaigns ends with: %s', async (length, last) => {
 		const campaigns = Array.from({ length }, (_, index) => ({ id: `${index}`, name: 'Tour' }));

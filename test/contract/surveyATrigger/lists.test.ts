@@ -607,3 +607,36 @@ test('items of Survey A Trigger are simplified records that begin with the event
 	});
 	expect(customer).toMatchObject({ event: 'customer.created', email: 'new@example.com' });
 });
+
+test.each([20, 50, 99])(
+	'130 new records come where the service refuses more than %i a page',
+	async (maxLimit) => {
+		Object.assign(a.settings, { maxLimit, overLimit: 400 });
+		await workflow.publish(on('customer.created'));
+		for (let i = 0; i < 130; i++) newCustomer(`new${i}@example.com`);
+		a.requests.length = 0;
+		await workflow.poll();
+		await workflow.poll();
+		expect(workflow.came).toHaveLength(130);
+		expect(a.requests.length).toBeLessThan(30);
+	},
+	20_000,
+);
+
+test('a record of a short list that gets its date later starts a run, and the log names none as missed', async () => {
+	await workflow.publish(on('customer.created'));
+	newCustomer('late@example.com');
+	const late = [...a.state.customers.values()].at(-1);
+	const createdDate = late?.createdDate ?? '';
+	Object.assign(late ?? {}, { createdDate: '' });
+	for (let i = 0; i < 3; i++) {
+		newCustomer(`other${i}@example.com`);
+		await workflow.poll();
+	}
+	Object.assign(late ?? {}, { createdDate });
+	passTime(11 * 60_000);
+	newCustomer('last@example.com');
+	await workflow.poll();
+	await workflow.poll();
+	expect(workflow.warnings.filter((line) => line.includes('start no run'))).toEqual([]);
+});

@@ -72,6 +72,17 @@ test('the drop-down of contact lists shows the names of the lists', async () => 
 	});
 });
 
+test('entries of a drop-down with equal names show their IDs, and one without a name shows its ID', async () => {
+	const lists = [
+		{ id: 1, name: 'VIP' },
+		{ id: 2, name: 'VIP' },
+		{ id: 3, name: '' },
+	];
+	runner.respond(200, { count: 3, next: null, previous: null, results: lists });
+	const { results } = await listSearch.searchContactLists.call(runner.dropDown);
+	expect(results.map(({ name }) => name)).toEqual(['VIP (1)', 'VIP (2)', '3']);
+});
+
 test('the drop-down of common replies shows their titles', async () => {
 	runner.respond(200, { results: [{ id: 1, title: 'Title' }, { id: 2 }] });
 	const { results } = await listSearch.searchCommonReplies.call(runner.dropDown);
