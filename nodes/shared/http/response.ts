@@ -163,7 +163,7 @@ export function isRefused(part: unknown): boolean {
 }
 
 /** Returns whether the response to a removal says that the record is still there. Elsewhere, `deleted` is a state of a record. */
-export function isKept(part: unknown): boolean {
+function isKept(part: unknown): boolean {
 	return isObject(part) && 'deleted' in part && !isTrue(part.deleted);
 }
 
@@ -175,7 +175,7 @@ export function isReason(value: unknown): boolean {
 }
 
 /** Returns whether a body has nothing but lists of sentences, at any depth, as validation errors have. */
-export function isMessages(part: unknown): boolean {
+function isMessages(part: unknown): boolean {
 	if (Array.isArray(part))
 		return part.length > 0 && part.every((one) => typeof one === 'string' && /\S\s/.test(one));
 	const inside = isObject(part) ? Object.values(part) : [];
