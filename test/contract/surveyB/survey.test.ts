@@ -36,6 +36,14 @@ test('a response of an older server comes out under the same names', async () =>
 	expect(item).toMatchObject({ email: EMAIL, campaign_id: 101, campaign: 101 });
 });
 
+test.each(['QUEUED', 'ENQUEUED', 'CREATED', 'OK', 'IN_PROGRESS', 'in progress'])(
+	'the status %j says that a survey is on its way',
+	async (status) => {
+		runner.respond(201, { contact: { email: EMAIL }, campaign_id: 101, status });
+		expect(await runner.one('survey.send', send('plan', 'pro'))).toMatchObject({ status });
+	},
+);
+
 test.each(['UNSUBSCRIBED', 'SUPPRESSED', 'DROPPED', 'LIMIT_REACHED', 'NO_CONSENT', false])(
 	'the status %j does not say that a survey is on its way, so the row fails',
 	async (status) => {
