@@ -25,12 +25,11 @@ export const namedCustomers = reading((body) => {
 });
 
 function namedIn(body: unknown): NamedPeople {
-	const isAgainst = ([name]: [string, unknown]) => isNegative(name);
 	const fields = fieldsOf(body);
-	const others = fields.filter((field) => !isAgainst(field));
+	const refused = fields.filter(([name]) => isNegative(name));
+	const others = fields.filter(([name]) => !isNegative(name));
 	// A customer who was refused may be in another list, too: the last record of a person counts.
-	const ordered = [...others, ...fields.filter(isAgainst)];
-	return new NamedPeople(surveyA, ordered.flatMap(customersIn));
+	return new NamedPeople(surveyA, [...others, ...refused].flatMap(customersIn));
 }
 
 /** Returns the fields of a response: those in its `data`, and those beside it. */

@@ -209,8 +209,8 @@ function surveyAttributeName(name: string): string | undefined {
 }
 
 /**
- * Returns whether a row is a contact as the service returns it. Tables have a numeric ID and this date, too, and records of
- * Salesforce and Brevo have `attributes`.
+ * Returns whether a row is a contact as the service returns it. Tables may have a numeric ID and this date, and records of
+ * Salesforce and Brevo have `attributes`: only a contact has all three, or its state in place of the attributes.
  */
 function isContact({ id, created_date, unsubscribed: state, attributes }: IDataObject): boolean {
 	const isOfService = state !== undefined || attributes !== undefined;

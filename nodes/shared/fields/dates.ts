@@ -182,6 +182,7 @@ const DAYS = [
 	/^(?<first>\d{1,2})(?<mark>[-/.])(?<second>\d{1,2})\k<mark>(?<year>\d{4})(?=[T\s,]|$)/i,
 ];
 
+/** A date in digits whose year may be of any century. */
 const SHORT_YEAR = /^\d{1,2}([-/.])\d{1,2}\1\d{2}(?!\d)/;
 
 const TIME =

@@ -77,7 +77,8 @@ function meaningOf(status: number): Meaning {
 export function endOf({ accountMessage }: Service, status: number, own?: string): AttemptEnd {
 	const [end] = meaningOf(status);
 	if (end === 'ofAccount') {
-		return own === undefined || accountMessage?.test(own) !== false ? 'run' : 'failed';
+		const isOfAccount = own === undefined || (accountMessage?.test(own) ?? true);
+		return isOfAccount ? 'run' : 'failed';
 	}
 	if (end !== 'withReason') return end;
 	return own === undefined ? 'failed' : 'refused';

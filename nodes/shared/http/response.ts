@@ -125,7 +125,7 @@ function byErrorStatus(
 	});
 }
 
-// What a response proves. It confirms a write if it has a sign of success that the contract shows, and none against it: the
+// The proof in a response. A sign of success that the contract shows confirms a write, unless there is a sign against it: the
 // operation's schema looks for the first, and the second is decided here, for the whole response and for each item in it. A
 // read has to return the record that was asked for.
 
@@ -216,8 +216,8 @@ export function notSaved(label: string, sent: unknown, saved: unknown): Failure 
  * Returns the record that was asked for.
  *
  * @param names the fields that may have what was asked for
- * @param none the service's message when there is none
- * @throws Failure if there is none, or another one
+ * @param none the service's message for a record that does not exist
+ * @throws Failure if it does not exist, or if another one came
  */
 export function askedFor(
 	service: Service,
@@ -234,7 +234,7 @@ export function askedFor(
 	throw new Failure('unconfirmed', message);
 }
 
-/** Returns a record that must exist. @param none the service's message when there is none @throws Failure then */
+/** Returns a record that must exist. @param none the service's message if it does not @throws Failure then */
 export function existing(
 	service: Service,
 	record: IDataObject | undefined,

@@ -10,13 +10,16 @@ import type { Service } from '../http/service';
 /** The people whom the response to a batch names. It confirms nobody else. */
 export class NamedPeople {
 	private readonly byEmail: Map<string, IDataObject>;
+	/** The number of records if none of them has an address or a sign against it; 0 otherwise. */
+	private readonly unnamed: number;
 
 	constructor(
 		private readonly service: Service,
-		private readonly records: IDataObject[],
+		records: IDataObject[],
 	) {
 		const named = records.filter(({ email }) => typeof email === 'string');
 		this.byEmail = new Map(named.map((record) => [normalizeEmail(String(record.email)), record]));
+		this.unnamed = named.length > 0 || records.some(isRefused) ? 0 : records.length;
 	}
 
 	get count(): number {
@@ -25,8 +28,7 @@ export class NamedPeople {
 
 	/** Returns whether the response has as many records as were requested, none of them with an address or a sign against it. */
 	confirmsUnnamed(requested: number): boolean {
-		const isWhole = this.count === 0 && this.records.length === requested;
-		return isWhole && !this.records.some(isRefused);
+		return this.unnamed === requested;
 	}
 
 	/** Returns the record of a person; undefined if the response does not name them. */

@@ -131,7 +131,8 @@ export class Walk {
 		const { page, known } = await this.existing(number);
 		const { records, total } = page;
 		const keys = records.map((record) => keyOf(this.list, record));
-		const isAgain = this.last?.number === number - 1 && this.last.content === contentOf(keys);
+		const content = contentOf(keys);
+		const isAgain = this.last?.number === number - 1 && this.last.content === content;
 		const isPast = records.length === 0 || (isAgain && this.isPastEnd(page, number));
 		if (!isPast) this.accepted = Math.max(this.accepted, this.pageSize);
 		// An empty page is past the end only of pages of its size.
@@ -158,7 +159,7 @@ export class Walk {
 		const [first = ''] = keys;
 		// A service that ignores the page sends what it sent before, although the list has changed.
 		const isRepeat = this.starts.has(first) || keys.includes(this.last?.first ?? '');
-		this.last = { number, first, content: contentOf(keys), isShort: this.isShort(stating, number) };
+		this.last = { number, first, content, isShort: this.isShort(stating, number) };
 		this.isEnded = !this.goesOn(stating, number, end);
 		if (!isAgain) this.end = end;
 		this.position = Math.max(this.position, this.isEnded ? this.end : number * this.size);

@@ -26,7 +26,7 @@ const ACTIVATION = {
 	deadline: FIRST_TRY,
 };
 
-/** Of an activation that took long, the next tries are short. */
+/** After a try that took long, the next tries are short. */
 const NEXT_TRY = FIRST_TRY / (PUBLISH_TRIES - 1);
 const NEXT_ACTIVATION = {
 	timeLimits: {

@@ -7,7 +7,7 @@ import type { RunSettings } from '../../support/runOperation';
 import { errorOf } from '../../support/samples';
 import { useSandbox } from '../../support/sandbox';
 
-// What a response says of single rows, in the forms that services give it.
+// Responses that report on single rows, in the forms that services use.
 
 const sandbox = useSandbox();
 const [ONE, TWO, THREE] = people(3).map(({ email }) => email) as [string, string, string];
