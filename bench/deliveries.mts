@@ -1,5 +1,5 @@
 // Measures the deliveries that n8n answers and runs: with Survey B Trigger and with n8n's own Webhook node, in turns in the
-// same real n8n. Writes the table of docs/performance.md.
+// same real n8n. Writes the table of docs/evidence/performance.md.
 //
 //     npm run bench:deliveries           200 deliveries per turn
 //     npm run bench:deliveries -- 40     another number
@@ -119,7 +119,7 @@ async function main(): Promise<number> {
 	const head = ['Setting of n8n', 'Trigger', 'Per second', 'Relative to the Webhook node'];
 	const place = `Medians of ${ROUNDS} turns of ${DELIVERIES} deliveries, ${LANES} at a time; ${machine()}.`;
 	put('deliveries', `${place}\n\n${table(head, lines)}`);
-	return await run('prettier', ['--write', 'docs/performance.md']);
+	return await run('prettier', ['--write', 'docs/evidence/performance.md']);
 }
 
 await runMain(main);

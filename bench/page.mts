@@ -16,8 +16,8 @@ export function median<Value>(values: Value[], figure: (value: Value) => number)
 	return middle;
 }
 
-/** Replaces the text between two marks of docs/performance.md. */
+/** Replaces the text between two marks of docs/evidence/performance.md. */
 export function put(mark: string, text: string): void {
 	const marks: [string, string] = [`<!-- ${mark} -->`, `<!-- /${mark} -->`];
-	replaceBetween(join(ROOT, 'docs/performance.md'), marks, () => text);
+	replaceBetween(join(ROOT, 'docs/evidence/performance.md'), marks, () => text);
 }

@@ -1,7 +1,7 @@
 // Compares this package with n8n's own HTTP Request node and with a lower bound: the same work, in the same real n8n,
 // against the same sandbox, in turns. The sandbox counts the requests; the seconds are n8n's own record.
 //
-//     npm run bench                            three runs of everything; writes the table of docs/performance.md
+//     npm run bench                            three runs of everything; writes the table of docs/evidence/performance.md
 //     npm run bench -- 'Send surveys (A)'      one case; prints the table
 //     npm run bench -- --rows=20               a trial of the benchmark itself; prints the table
 import { parseArgs } from 'node:util';
@@ -50,7 +50,7 @@ async function main(): Promise<number> {
 		return 0;
 	}
 	put('summary', text);
-	return await run('prettier', ['--write', 'docs/performance.md']);
+	return await run('prettier', ['--write', 'docs/evidence/performance.md']);
 }
 
 /** Runs a case in turns, so that a slow phase of the machine affects both sides. */

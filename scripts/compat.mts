@@ -1,5 +1,5 @@
 // `npm run compat`: tries the packed package on older versions of n8n, each installed in its own folder, and writes the
-// results into docs/compatibility.md and the README.
+// results into docs/evidence/compatibility.md and the README.
 //
 //     npm run compat -- 2.3.6             some versions; writes nothing
 //     npm run compat -- --image IMAGE     container images, by Docker or Podman; writes nothing
@@ -43,7 +43,7 @@ async function main(): Promise<number> {
 	if (chosen.length === 0) {
 		const write = (file: string, text: string) =>
 			replaceBetween(join(ROOT, file), MARKS, () => text);
-		write('docs/compatibility.md', details(results, NAMES));
+		write('docs/evidence/compatibility.md', details(results, NAMES));
 		write('README.md', summary(results, NAMES));
 	}
 	return results.every(({ failures }) => failures.size === 0) ? 0 : 1;

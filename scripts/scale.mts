@@ -1,6 +1,6 @@
 // `npm run scale`: runs n8n in queue mode on this machine, with PostgreSQL, Redis, a main process, two webhook processors,
 // two workers, a proxy and both services. It kills one part after the other during deliveries and bulk sends, retries what
-// failed, and writes the results to docs/scale.md.
+// failed, and writes the results to docs/evidence/scale.md.
 // Run: `npm run scale [-- --changes 5000 --sends 20 --rows 1000]`; the counts are totals of all faults.
 import { cpus } from 'node:os';
 import { join } from 'node:path';
@@ -22,7 +22,7 @@ import { versions } from './compat/versions.mts';
 import { replaceBetween, table } from './page.mts';
 import { atEnd, ROOT, runMain, say } from './processes.mts';
 
-const DOC = join(ROOT, 'docs/scale.md');
+const DOC = join(ROOT, 'docs/evidence/scale.md');
 const STRUCK = [FAULTS.worker, FAULTS.webhook, FAULTS.redis, FAULTS.postgres];
 const FEW = { changes: 25, sends: 2, rows: 1000 };
 const { values } = parseArgs({

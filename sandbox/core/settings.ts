@@ -1,5 +1,5 @@
 /**
- * Something that a contract does not say: its ID in docs/assumptions.md, and the ways that real servers may take. The
+ * Something that a contract does not say: its ID in docs/evidence/assumptions.md, and the ways that real servers may take. The
  * first is the usual one here.
  */
 export interface Silence<Ways extends readonly unknown[] = readonly unknown[]> {

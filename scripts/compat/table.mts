@@ -10,7 +10,7 @@ export interface Result {
 }
 
 /** The row that counts the examples. examples/README.md has the oldest n8n of each. */
-const EXAMPLES = '[Examples](../examples/README.md) whose nodes it has';
+const EXAMPLES = '[Examples](../../examples/README.md) whose nodes it has';
 
 /** Returns the table with one column per version, and the reasons of failed checks. */
 export function details(results: Result[], checks: string[]): string {

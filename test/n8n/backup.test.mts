@@ -17,7 +17,7 @@ import { WITHOUT_EDITOR } from '../support/freshN8n.mts';
 import { credentialsFor, type WorkflowInput } from '../support/n8n.mts';
 import { available } from '../support/queue/available.mts';
 
-// Runs the commands of docs/scale.md. The database needs PostgreSQL, and is skipped with the reason if there is none.
+// Runs the commands of docs/evidence/scale.md. The database needs PostgreSQL, and is skipped with the reason if there is none.
 
 const { found, why } = available();
 /** What stays in .env. */
@@ -27,10 +27,10 @@ const ENV = {
 	N8N_WEBHOOK_URL: 'https://n8n.example.com',
 };
 
-/** Returns the options of a command in docs/scale.md without those that name the user and the database. */
+/** Returns the options of a command in docs/evidence/scale.md without those that name the user and the database. */
 function options(program: string): string[] {
 	const [, given = ''] =
-		fileText('docs/scale.md').match(`${program} -U n8n -d n8n (.*) [<>]`) ?? [];
+		fileText('docs/evidence/scale.md').match(`${program} -U n8n -d n8n (.*) [<>]`) ?? [];
 	return given.split(' ');
 }
 
@@ -126,7 +126,8 @@ test('the commands that retry all failed runs read every page of them, and retry
 	const address = server.address();
 	if (address === null || typeof address === 'string') throw new Error('The server has no port');
 
-	const [, script = ''] = fileText('docs/scale.md').match(/```sh\n(api\(\)[\s\S]*?)```/) ?? [];
+	const [, script = ''] =
+		fileText('docs/evidence/scale.md').match(/```sh\n(api\(\)[\s\S]*?)```/) ?? [];
 	const here = script.replace('https://n8n.example.com', `http://127.0.0.1:${address.port}`);
 	const folder = mkdtempSync(join(tmpdir(), 'surveys-retry-'));
 	const child = spawn('bash', ['-uc', here], {

@@ -5,9 +5,9 @@ import { fileText } from '../support/files.mts';
 import { pairwise } from '../support/pairwise.mts';
 import { randomFrom, SEED } from '../support/random.mts';
 
-const page = fileText('docs/assumptions.md');
+const page = fileText('docs/evidence/assumptions.md');
 
-test('docs/assumptions.md lists the silences that have a switch in the sandbox, each once', () => {
+test('docs/evidence/assumptions.md lists the silences that have a switch in the sandbox, each once', () => {
 	const listed = [...page.matchAll(/^\| ([ABC]\d+) /gm)].map(([, id]) => id);
 	const switches = { ...SILENCES_A, ...SILENCES_B };
 	const ids = [SILENCES_A, SILENCES_B].flatMap((all) => Object.values(all).map(({ id }) => id));
@@ -17,7 +17,7 @@ test('docs/assumptions.md lists the silences that have a switch in the sandbox, 
 	}
 });
 
-test('docs/assumptions.md has at most 700 words', () => {
+test('docs/evidence/assumptions.md has at most 700 words', () => {
 	const words = page.split(/\s+/).filter((word) => /[a-z0-9]/i.test(word));
 	expect(words.length).toBeLessThanOrEqual(700);
 });

@@ -10,7 +10,7 @@ test('the README names each version that npm run compat tried, and the number of
 	);
 });
 
-test('docs/compatibility.md has a column of each version, and counts and names the checks that failed', () => {
+test('docs/evidence/compatibility.md has a column of each version, and counts and names the checks that failed', () => {
 	const failures = new Map([['Example weekly-nps-report', 'slow']]);
 	const text = details([OLD, { ...NEW, failures }], CHECKS);
 	expect(text).toContain('|  | n8n 2.3.6 | n8n 2.41.1 |');

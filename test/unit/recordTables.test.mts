@@ -59,8 +59,8 @@ n8n's data tables have an \`id\` of their own and drop ours in Map Automatically
 ${RECORDS.map(section).join('\n\n')}
 `;
 
-test('docs/records.md lists every field of the contract with its simplified name', () => {
-	expectFile('docs/records.md', page);
+test('docs/evidence/records.md lists every field of the contract with its simplified name', () => {
+	expectFile('docs/evidence/records.md', page);
 });
 
 test.each(RECORDS)('%s has at most ten simplified fields', (_, { simplified }) => {

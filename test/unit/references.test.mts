@@ -1,10 +1,13 @@
 import { existsSync, readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 
 import { fileText, filesBelow } from '../support/files.mts';
 
 // The docs and the CI name files, commands and messages that exist.
 
-const PAGES = ['.', 'docs', 'examples'].flatMap((folder) => filesIn(folder, '.md'));
+const PAGES = ['.', 'docs', 'docs/evidence', 'examples'].flatMap((folder) =>
+	filesIn(folder, '.md'),
+);
 const WORKFLOWS = filesIn('.github/workflows', '.yml');
 
 /** Returns the files of a folder that end like this. `globSync` is not in Node 20. */
@@ -19,9 +22,8 @@ const LINK = /\]\((?!https?:|#)([^)#]+)/g;
 
 const files = PAGES.flatMap((page) => {
 	const text = fileText(page);
-	const folder = page.includes('/') ? `${page.split('/')[0]}/` : '';
 	const named = [...text.matchAll(FILE)].map(([, path = '']) => path);
-	const links = [...text.matchAll(LINK)].map(([, path = '']) => folder + path);
+	const links = [...text.matchAll(LINK)].map(([, path = '']) => join(dirname(page), path));
 	return [...new Set([...named, ...links])].map((path) => [page, path] as const);
 });
 
@@ -59,7 +61,7 @@ test('the pages name files, commands and messages', () => {
 });
 
 test.each(files)('%s names a file that exists: %s', (_page, path) => {
-	expect(existsSync(path.replace(/^\w+\/\.\.\//, ''))).toBe(true);
+	expect(existsSync(path)).toBe(true);
 });
 
 test.each(editorLinks)('%s links to a heading that exists: %s#%s', (_file, page, heading) => {

@@ -23,7 +23,7 @@ import type { SecondServer } from './server.mts';
 
 /*
  * Service A a second time, written from its contract alone. Each choice where the contract is silent carries the ID that
- * the choice has in docs/assumptions.md.
+ * the choice has in docs/evidence/assumptions.md.
  */
 
 const LARGEST_LIMIT = 100;

@@ -19,7 +19,7 @@ import type { SecondServer } from './server.mts';
 
 /*
  * Service B a second time, written from its contract alone. Each choice where the contract is silent carries the ID that
- * the choice has in docs/assumptions.md.
+ * the choice has in docs/evidence/assumptions.md.
  */
 
 const PAGE_SIZE = 100;
