@@ -16,7 +16,9 @@ export class SurveyA implements INodeType {
 		name: 'surveyA',
 		icon: { light: 'file:../../icons/surveyA.svg', dark: 'file:../../icons/surveyA.dark.svg' },
 		group: ['transform'],
-		version: 1,
+		// With a list of versions, n8n adds no 'Custom API Call' to each resource: the HTTP Request node takes the credential.
+		version: [1],
+		defaultVersion: 1,
 		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
 		description: 'Send surveys to customers, and read feedback, scores and reports',
 		defaults: { name: 'Survey A' },

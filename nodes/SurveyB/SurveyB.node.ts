@@ -16,7 +16,9 @@ export class SurveyB implements INodeType {
 		name: 'surveyB',
 		icon: { light: 'file:../../icons/surveyB.svg', dark: 'file:../../icons/surveyB.dark.svg' },
 		group: ['transform'],
-		version: 1,
+		// With a list of versions, n8n adds no 'Custom API Call' to each resource: the HTTP Request node takes the credential.
+		version: [1],
+		defaultVersion: 1,
 		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
 		description: 'Send surveys to contacts, and reply to, forward, tag and close feedback',
 		defaults: { name: 'Survey B' },

@@ -1,19 +1,21 @@
 import { objectsIn } from '../shared/base/json';
+import { isBlank } from '../shared/base/text';
 import { isAddress } from '../shared/fields/values';
 import { credentialTest } from '../shared/http/credentialTest';
 import { get } from '../shared/http/request';
 import { dropDown, mapperColumns, optionsOf } from '../shared/operations/editor';
-import { readCampaigns } from './campaigns';
 import { accountColumns } from './parameters/contactColumns';
 import { surveyB } from './service';
 
 const listSearch = {
+	/** The campaigns of the newest feedback: the service has no list of campaigns. */
 	searchCampaigns: dropDown(surveyB, {
-		read: readCampaigns,
-		name: ({ name, status, id, isFromLink }) => {
-			if (isFromLink) return `${String(name)} (ID ${String(id)}, from its link: check it once)`;
-			return /^complete/i.test(String(status)) ? `${String(name)} (complete)` : String(name);
-		},
+		pageSize: 100,
+		maxRecords: 2000,
+		request: () => get('/api/v2/feedback/'),
+		inside: ({ campaign }) => objectsIn([campaign]),
+		hides: ({ name }) => isBlank(name),
+		name: ({ name, status }) => String(name) + (status === 'COMPLETE' ? ' (complete)' : ''),
 	}),
 	searchContactLists: dropDown(surveyB, {
 		request: () => get('/api/lists/'),

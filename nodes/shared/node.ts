@@ -93,6 +93,7 @@ function textForAgents({ description, details, returns }: Operation): string {
 
 /** What agents that build workflows need to know of many operations. */
 const GENERAL = [
+	'Operations that end in Legacy are deprecated: use the one without it.',
 	"Known ID in a { __rl: true } parameter: mode 'list', value the ID, cachedResultName its name.",
 	"columns: with mappingMode 'defineBelow', value has an entry for each column ID; email is required. With 'autoMapInputData', value is null, and input columns are matched by name.",
 	'upsert has the options of send that say how columns are read.',
@@ -103,13 +104,15 @@ const GENERAL = [
 	"Tools: toolDescription, output: 'simplified' | 'raw' | 'selectedFields', outputFields: string[].",
 ].join('\n');
 
-/** Returns what n8n adds to the type of each operation for agents that build workflows. */
+/** Returns what n8n adds to the type of each operation for agents that build workflows. They use no deprecated ones. */
 export function operationTexts(resources: Resources): IBuilderHintVariation[] {
 	const texts = Object.entries(resources).flatMap(([resource, operations]) =>
-		Object.entries(operations).map(([name, operation]) => ({
-			displayOptions: { show: { resource: [resource], operation: [name] } },
-			content: [textForAgents(operation), operation.example].filter(Boolean).join('\n'),
-		})),
+		Object.entries(operations)
+			.filter(([, { deprecated }]) => deprecated === undefined)
+			.map(([name, operation]) => ({
+				displayOptions: { show: { resource: [resource], operation: [name] } },
+				content: [textForAgents(operation), operation.example].filter(Boolean).join('\n'),
+			})),
 	);
 	return [{ content: GENERAL }, ...texts];
 }

@@ -63,8 +63,7 @@ export const campaignId = campaignField(
 	locator({
 		...campaignSettings,
 		required: true,
-		description:
-			'The list shows campaigns that have feedback or metrics. Enter the ID of any other campaign.',
+		description: 'The list shows campaigns that have feedback. Enter the ID of any other campaign.',
 	}),
 );
 

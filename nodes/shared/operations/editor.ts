@@ -7,7 +7,7 @@ import type {
 } from 'n8n-workflow';
 
 import { Failure } from '../base/failure';
-import { isBlank } from '../base/text';
+import { compareTexts, isBlank } from '../base/text';
 import type { ReadRecords } from '../fields/field';
 import { mappedColumns } from '../mapping/columns';
 import type { Column } from '../mapping/shape';
@@ -21,30 +21,14 @@ import { readAll } from '../paging/readAll';
 /** The most records that a drop-down shows; the user types to narrow them. */
 const MAX_RESULTS = 500;
 
-interface ListSource {
+/** The entries of a drop-down: their source, and how the editor shows them. */
+export interface DropDown {
 	/** @param typed the text to search for, if the service can search */
 	request(typed: string): ApiRequest;
 	recordsKey?: string;
 	pageSize?: number;
 	/** The most records to search; all by default. */
 	maxRecords?: number;
-}
-
-/** Records, and why others may be missing. */
-interface FoundChoices {
-	records: IDataObject[];
-	gaps: string[];
-}
-
-/** Records that the service has no list of, collected from others. */
-interface CollectedSource {
-	read(client: ApiClient): Promise<FoundChoices>;
-}
-
-/** The entries of a drop-down: their source, and how the editor shows them. */
-export type DropDown = ShownChoice & (ListSource | CollectedSource);
-
-interface ShownChoice {
 	/** Returns the records inside a record that are offered instead of it. */
 	inside?(record: IDataObject): IDataObject[];
 	/** Returns the text that the user sees. */
@@ -60,9 +44,11 @@ export function dropDown(service: Service, search: DropDown) {
 	const { value: valueOf = (record) => record.id } = search;
 	return async function (this: ILoadOptionsFunctions, filter = ''): Promise<INodeListSearchResult> {
 		const typed = filter.trim().toLowerCase();
-		const { records, gaps } = await ask(this, service, async (client) => {
-			return await read(client, search, filter.trim());
-		});
+		const records = await ask(
+			this,
+			service,
+			async (client) => await read(client, search, filter.trim()),
+		);
 		const found = records
 			.flatMap((record) => search.inside?.(record) ?? [record])
 			.filter((record) => !search.hides?.(record))
@@ -71,13 +57,22 @@ export function dropDown(service: Service, search: DropDown) {
 			// n8n would evaluate the chosen value as an expression.
 			.filter(({ value }) => !value.startsWith('='))
 			.filter(({ name, value }) => `${name} ${value}`.toLowerCase().includes(typed));
+		if (search.inside) found.sort((one, other) => compareTexts(one.name, other.name));
 		const results = withIds([...new Map(found.map((choice) => [choice.value, choice])).values()]);
-		if (results.length > MAX_RESULTS) gaps.push('type more of the name to narrow it');
-		// n8n has no other place that says why the list may be incomplete. Choosing the entry chooses nothing.
-		const name = `List may be incomplete: ${gaps.join('. ')}`;
-		const note = gaps.length === 0 ? [] : [{ name, value: '' }];
+		const note = noteOf(records.length === search.maxRecords, results.length > MAX_RESULTS, search);
 		return { results: [...results.slice(0, MAX_RESULTS), ...note] };
 	};
+}
+
+/** Returns the entry that says why a list may be incomplete: n8n has no other place for it. Choosing it chooses nothing. */
+function noteOf(isCut: boolean, isLong: boolean, { maxRecords }: DropDown) {
+	const gaps = [
+		isCut && `only the first ${maxRecords} entries were searched`,
+		isLong && 'type more of the name to narrow it',
+	].filter(Boolean);
+	return gaps.length === 0
+		? []
+		: [{ name: `List may be incomplete: ${gaps.join('. ')}`, value: '' }];
 }
 
 /** Adds the value to each name that several choices have. */
@@ -109,14 +104,15 @@ export function optionsOf(search: ReturnType<typeof dropDown>) {
 	};
 }
 
-async function read(client: ApiClient, search: DropDown, typed: string): Promise<FoundChoices> {
-	if ('read' in search) return await search.read(client);
+/** Reads the records of a drop-down. */
+async function read(client: ApiClient, search: DropDown, typed: string): Promise<IDataObject[]> {
 	const { request, recordsKey, pageSize, maxRecords } = search;
-	const list = { request: request(typed), recordsKey, pageSize, limit: maxRecords };
-	const records = await readAll(client, list);
-	const gaps =
-		records.length === maxRecords ? [`only the first ${maxRecords} entries were searched`] : [];
-	return { records, gaps };
+	return await readAll(client, {
+		request: request(typed),
+		recordsKey,
+		pageSize,
+		limit: maxRecords,
+	});
 }
 
 /** Reads the columns that can be mapped: those of every account, then those that this one has beyond them. */

@@ -115,13 +115,12 @@ describe('the drop-down of campaigns', () => {
 	const campaigns = async (typed?: string) =>
 		(await listSearch.searchCampaigns.call(runner.dropDown, typed)).results;
 
-	test('shows the campaigns of feedback, and those of metrics with the ID of their link', async () => {
+	test('shows the campaigns of feedback, sorted by name', async () => {
 		expect(await campaigns()).toEqual([
 			{ name: 'After support ticket', value: '102' },
 			{ name: 'Relationship', value: '101' },
-			{ name: 'Without contact list (ID 104, from its link: check it once)', value: '104' },
 		]);
-		expect(runner.lines().sort()).toEqual(['GET /api/v2/feedback/', 'GET /api/v2/metrics/']);
+		expect(runner.lines()).toEqual(['GET /api/v2/feedback/']);
 		expect(await campaigns('TICKET')).toHaveLength(1);
 		const { methods } = new SurveyBTrigger();
 		expect(await methods.loadOptions.getCampaigns.call(runner.dropDown)).toEqual(await campaigns());
@@ -137,8 +136,7 @@ describe('the drop-down of campaigns', () => {
 			null,
 		];
 		const results = rows.map((campaign, id) => ({ id, campaign }));
-		runner.service.faults.add({ path: /feedback/, kind: { status: 200, body: { results } } });
-		runner.service.faults.add({ path: /metrics/, kind: { status: 200, body: { results: [] } } });
+		runner.respond(200, { count: results.length, next: null, results });
 		expect(await campaigns()).toEqual([
 			{ name: 'Done (complete)', value: '1' },
 			{ name: 'Draft', value: '2' },
@@ -146,71 +144,19 @@ describe('the drop-down of campaigns', () => {
 		]);
 	});
 
-	test('shows the ID that feedback states, and not that of a link to metrics of the same name', async () => {
-		const campaign = { id: 41, name: 'Onboarding', status: 'ACTIVE' };
-		const metrics = [
-			{ href: 'https://b.example/api/v2/metrics/7/', campaign_name: 'Onboarding' },
-			{ campaign_id: 8, href: 'https://b.example/api/v2/metrics/9/', campaign_name: 'Stated' },
-		];
-		for (const [path, results] of [
-			[/feedback/, [{ id: 1, campaign }]],
-			[/metrics/, metrics],
-		] as const) {
-			const body = { count: results.length, next: null, results };
-			runner.service.faults.add({ path, kind: { status: 200, body } });
-		}
-		expect(await campaigns()).toEqual([
-			{ name: 'Onboarding', value: '41' },
-			{ name: 'Stated', value: '8' },
-		]);
-	});
-
-	/** Adds a page of feedback that names a next one. */
-	const addPage = (results: object[], when = () => true) =>
-		runner.service.faults.add({
-			path: /feedback/,
-			when,
-			kind: { status: 200, body: { next: '/api/v2/feedback/?page=2', results } },
-		});
-	const feedbackPages = () => runner.lines().filter((line) => line.includes('feedback'));
-
-	test('reads feedback up to an empty page, whatever that links to', async () => {
-		addPage([]);
-		expect(await campaigns()).toHaveLength(3);
-		expect(feedbackPages()).toHaveLength(1);
-	});
-
-	test('reads pages for five seconds, and ends with a note of what was read only in part', async () => {
-		const start = performance.now();
-		let late = 0;
-		const time = jest.spyOn(performance, 'now').mockImplementation(() => start + late);
-		for (const id of [1, 2, 3]) {
-			addPage([{ id, campaign: { id: 7, name: 'Only' } }], () => (late += 2500) > 0);
-		}
-		const found = await campaigns().finally(() => time.mockRestore());
-		expect(found.map(({ name }) => name)).toContain('Only');
-		expect(found.at(-1)?.name).toBe('List may be incomplete: Feedback was read only in part');
-		expect(feedbackPages()).toHaveLength(3);
-	});
-
-	test.each([
-		['Metrics', '/api/v2/metrics/', 2],
-		['Feedback', '/api/v2/feedback/', 3],
-	])('ends with a note when %s is forbidden', async (label, path, count) => {
-		runner.service.faults.add({
-			times: Infinity,
-			when: (request) => request.url.startsWith(path),
-			kind: { status: 403, body: { detail: 'Forbidden' } },
-		});
+	test('reads the newest 2,000 feedback responses, and says that it read no more', async () => {
+		const [first] = runner.service.state.feedback;
+		if (first === undefined) throw new Error('The sandbox has no feedback');
+		runner.service.state.feedback = Array.from({ length: 2100 }, (_, id) => ({ ...first, id }));
 		const found = await campaigns();
-		expect(found.filter(({ value }) => value !== '')).toHaveLength(count);
-		expect(found.at(-1)?.name).toBe(
-			`List may be incomplete: ${label} could not be read completely: Forbidden (HTTP 403)`,
-		);
+		expect(found.at(-1)).toEqual({
+			name: 'List may be incomplete: only the first 2000 entries were searched',
+			value: '',
+		});
 	});
 
-	test('fails with the message of the service when feedback and metrics are forbidden', async () => {
-		runner.service.faults.add({ times: 2, kind: { status: 403, body: { detail: 'Forbidden' } } });
+	test('fails with the message of the service when feedback is forbidden', async () => {
+		runner.respond(403, { detail: 'Forbidden' });
 		await expect(campaigns()).rejects.toThrow('Forbidden');
 	});
 });
