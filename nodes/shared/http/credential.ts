@@ -30,6 +30,9 @@ export interface Credential {
 /** Characters that n8n's HTTP client leaves out of a header, such as invisible ones that were copied with a key. */
 const UNSENDABLE = /[^\t\x20-\x7e\x80-\xff]/g;
 
+/** What people copy with a key: the start of a header, or quotation marks. */
+const NOT_OF_KEY = ['Bearer ', 'Token ', 'api_key=', '"', "'"];
+
 const credentialSchema = lazy(() =>
 	z.object({
 		baseUrl: z.string().trim().min(1),
@@ -69,6 +72,13 @@ export function checkCredential(
 		throw new Failure('run', message, { hint: `In the credential, fill in the ${field}` });
 	}
 	const { apiKey, requestsPerMinute } = read.data;
+	const start = NOT_OF_KEY.find((text) => apiKey.toLowerCase().startsWith(text.toLowerCase()));
+	if (start !== undefined) {
+		const quoted = start === "'" ? `"${start}"` : `'${start}'`;
+		throw new Failure('run', `The API key of the ${name} credential begins with ${quoted}`, {
+			hint: 'In the credential, enter the key alone: the node adds the rest',
+		});
+	}
 	const baseUrl = baseUrlOf(service, read.data.baseUrl);
 	return {
 		baseUrl,

@@ -67,3 +67,16 @@ test.each<[unknown, number]>([
 ])('Requests per Minute %j is read as %i', (requestsPerMinute, used) => {
 	expect(checkCredential(surveyA, filled({ requestsPerMinute })).requestsPerMinute).toBe(used);
 });
+
+test.each([
+	['Bearer abc', "begins with 'Bearer '"],
+	['Token abc', "begins with 'Token '"],
+	['token abc', "begins with 'Token '"],
+	['api_key=abc', "begins with 'api_key='"],
+	['"abc"', `begins with '"'`],
+	["'abc'", `begins with "'"`],
+])('the key %s is rejected, since the node adds what stands before a key', (apiKey, words) => {
+	expect(wordsOf({ apiKey })).toBe(
+		`The API key of the Survey B credential ${words}. In the credential, enter the key alone: the node adds the rest`,
+	);
+});
