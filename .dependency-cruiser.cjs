@@ -117,7 +117,7 @@ const outside = {
 	host: ['^host/', []],
 	support: ['^test/support/', [...Object.keys(product), ...Object.keys(sandbox), 'host']],
 	scripts: ['^scripts/', [...Object.keys(product), 'sandbox', 'host', 'support']],
-	test: ['^test/', [...Object.keys(product), ...Object.keys(sandbox), 'host', 'scripts', 'bench']],
+	test: ['^test/', [...Object.keys(product), ...Object.keys(sandbox), 'host', 'scripts']],
 	bench: ['^bench/', ['sandbox', 'host', 'scripts', 'test']],
 };
 

@@ -4,18 +4,20 @@
 //     npm run bench                            three runs of everything; writes the table of docs/evidence/performance.md
 //     npm run bench -- 'Send surveys (A)'      one case; prints the table
 //     npm run bench -- --rows=20               a trial of the benchmark itself; prints the table
+import { cpus } from 'node:os';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
 import { chain } from '../host/index.mts';
 import { startSandbox, type Sandbox } from '../sandbox/index.ts';
 import { builtPackage } from '../scripts/build.mts';
-import { table } from '../scripts/page.mts';
-import { atEnd, run, runMain, say } from '../scripts/processes.mts';
+import { replaceBetween, table } from '../scripts/page.mts';
+import { atEnd, ROOT, run, runMain, say } from '../scripts/processes.mts';
 import { rowsInto, startHost, type Host, type WorkflowInput } from '../test/support/n8n.mts';
 import { cases, HTTP_ROWS, ROW, type Case, type Node } from './cases.mts';
 import { mostInFlight, roundsOfWaiting, type Run } from './floor.mts';
-import { machine, median, put } from './page.mts';
 
+const DOC = join(ROOT, 'docs/evidence/performance.md');
 const RUNS = 3;
 const ROWS = 10_000;
 /** The time that the sandbox takes to respond, in ms. */
@@ -44,13 +46,13 @@ async function main(): Promise<number> {
 		if (only === undefined || work.name === only) lines.push(await lineOf(host, sandbox, work));
 	}
 	const head = ['Work', 'HTTP Request node', 'This package', 'Faster, per row', 'Of the floor'];
-	const text = `Medians of ${RUNS} runs; ${machine()}.\n\n${table(head, lines)}`;
+	const text = `Medians of ${RUNS} runs; ${cpus().length} × ${cpus()[0]?.model.trim()}, Node ${process.versions.node}.\n\n${table(head, lines)}`;
 	if (only !== undefined || values.rows !== undefined) {
 		console.log(text);
 		return 0;
 	}
-	put('summary', text);
-	return await run('prettier', ['--write', 'docs/evidence/performance.md']);
+	replaceBetween(DOC, ['<!-- summary -->', '<!-- /summary -->'], () => text);
+	return await run('prettier', ['--write', DOC]);
 }
 
 /** Runs a case in turns, so that a slow phase of the machine affects both sides. */
@@ -74,7 +76,12 @@ function summary({ rows, requests, seconds }: Measure): string {
 	return `${some} rows: ${sent} requests, ${seconds.toFixed(1)} s`;
 }
 
-const medianOf = (all: Measure[]) => median(all, ({ seconds }) => seconds);
+function medianOf(all: Measure[]): Measure {
+	const sorted = [...all].sort((one, other) => one.seconds - other.seconds);
+	const middle = sorted[Math.floor(sorted.length / 2)];
+	if (middle === undefined) throw new Error('There are no runs to take the median of');
+	return middle;
+}
 
 /** Runs a node in n8n. Throws an error if rows are missing. */
 async function measure(

@@ -4,17 +4,15 @@
 //     npm run compat -- 2.3.6             some versions; writes nothing
 //     npm run compat -- --image IMAGE     container images, by Docker or Podman; writes nothing
 //     npm run compat -- --n8n URL         a running n8n that has the package, by its public API, with the API key in
-//                                         N8N_API_KEY: what needs the editor is left out, and examples are only imported
+//                                         N8N_API_KEY: what needs the editor is left out
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
 import { n8nByUrl } from '../host/publicApi.mts';
 import { startSandbox } from '../sandbox/index.ts';
-import { readExample } from '../test/support/examples.mts';
 import { credentialsFor, startHost } from '../test/support/n8n.mts';
 import { builtPackage } from './build.mts';
 import { CHECKS, EDITOR_CHECKS, type Setup } from './compat/checks.mts';
-import { EXAMPLE, exclusion, NEEDED } from './compat/examples.mts';
 import { details, summary, type Result } from './compat/table.mts';
 import { install, versions, type Version } from './compat/versions.mts';
 import { replaceBetween } from './page.mts';
@@ -71,10 +69,7 @@ async function tryOn({ n8n, installation, image }: Version): Promise<Result> {
 	}
 	atEnd(async () => await host.end());
 	const checks = Object.entries({ ...CHECKS, ...EDITOR_CHECKS });
-	const failures = await runAll(
-		{ ...host, sandbox },
-		checks.filter(([name]) => !exclusion(name, n8n)),
-	);
+	const failures = await runAll({ ...host, sandbox }, checks);
 	await host.end();
 	await sandbox.close();
 	return { ...result, failures };
@@ -86,14 +81,7 @@ async function tryRunning(url: string): Promise<number> {
 	const sandbox = await startSandbox();
 	atEnd(async () => await n8n.deleteCreated());
 	const credentials = await credentialsFor(sandbox, n8n);
-	const examples = [...NEEDED.keys()].map(
-		(name): Check => [
-			`${EXAMPLE}${name} (import)`,
-			async () => void (await n8n.createWorkflow(readExample(name))),
-		],
-	);
-	const setup = { sandbox, n8n, credentials };
-	const failures = await runAll(setup, [...Object.entries(CHECKS), ...examples]);
+	const failures = await runAll({ sandbox, n8n, credentials }, Object.entries(CHECKS));
 	return failures.size === 0 ? 0 : 1;
 }
 

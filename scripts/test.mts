@@ -30,7 +30,6 @@ const CHECKS: Check[] = [
 	['Descriptions', 'tsx', 'scripts/lintDescriptions.mts'],
 	['Unused code', 'knip', '--no-progress', '--no-config-hints'],
 	['Code that only tests use', 'knip', '--no-progress', '--production'],
-	['Unused keys', 'tsx', 'scripts/unusedKeys.mts'],
 	['Format', 'prettier', '--check', '.'],
 ];
 

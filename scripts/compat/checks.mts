@@ -8,7 +8,6 @@ import type { Sandbox } from '../../sandbox/index.ts';
 import { agentWorkflow, openChatModel } from '../../test/support/chatModel.mts';
 import { mapped } from '../../test/support/columns';
 import { rowsInto, type Host, type N8n, type WorkflowNode } from '../../test/support/n8n.mts';
-import { EXAMPLE, NEEDED, runPinned } from './examples.mts';
 
 /** An n8n with the package, and both services. */
 export interface Setup {
@@ -32,12 +31,6 @@ export const CHECKS: Record<string, (setup: Setup) => Promise<void>> = {
 export const EDITOR_CHECKS: Record<string, (setup: Setup & { n8n: N8n }) => Promise<void>> = {
 	'All four nodes load': loads,
 	"The resource mapper lists the account's columns": mapperColumns,
-	...Object.fromEntries(
-		[...NEEDED.keys()].map((name) => [
-			`${EXAMPLE}${name}`,
-			async ({ n8n }: { n8n: N8n }) => await runPinned(n8n, name),
-		]),
-	),
 };
 
 /** What n8n sends to a chat model. */

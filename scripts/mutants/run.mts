@@ -4,12 +4,10 @@
 //     npm run mutants -- --module nodes/SurveyB     one module, or several: nodes/SurveyA/*.ts,nodes/SurveyB
 //     npm run mutants -- --concurrency 4            processes; default: 2
 //     npm run mutants -- --promises                 the fault of each promise; with --sample and --seed some of them
-//     npm run mutants -- --renames                  other names for 20 private names, or for --sample of them
 import { parseArgs } from 'node:util';
 
 import { run, runMain } from '../processes.mts';
 import { tryPromises } from './promises.mts';
-import { tryRenames } from './renames.mts';
 
 async function main(): Promise<number> {
 	const { values } = parseArgs({
@@ -19,12 +17,10 @@ async function main(): Promise<number> {
 			module: { type: 'string', default: 'nodes' },
 			concurrency: { type: 'string', default: '2' },
 			promises: { type: 'boolean', default: false },
-			renames: { type: 'boolean', default: false },
 		},
 	});
 	const { sample, seed, module, concurrency } = values;
 	if (values.promises) return await tryPromises(Number(sample), Number(seed));
-	if (values.renames) return await tryRenames(Number(sample || 20), Number(seed));
 	const modules = module.split(',').map((one) => (one.endsWith('.ts') ? one : `${one}/**/*.ts`));
 	const mutate = [...modules, '!nodes/**/*.node.ts', '!nodes/Survey*/**/fields.ts'];
 	const config = 'scripts/mutants/stryker.config.json';

@@ -3,7 +3,7 @@ import axios from 'axios';
 
 import { chain } from '../../host/index.mts';
 import { until } from '../../host/until.mts';
-import { runPinned } from '../../scripts/compat/examples.mts';
+import { runPinned } from '../support/pinnedRun.mts';
 import { openChatModel } from '../support/chatModel.mts';
 import { recordsOf } from '../support/dataTable.mts';
 import { EXAMPLES, emptyFields, fillIn, readExample } from '../support/examples.mts';

@@ -6,7 +6,7 @@ import { SurveyA } from '../../nodes/SurveyA/SurveyA.node';
 import { SurveyATrigger } from '../../nodes/SurveyA/SurveyATrigger.node';
 import { SurveyB } from '../../nodes/SurveyB/SurveyB.node';
 import { SurveyBTrigger } from '../../nodes/SurveyB/SurveyBTrigger.node';
-import { isAtLeast, minimumN8n } from '../../scripts/compat/examples.mts';
+import { isAtLeast, minimumN8n } from '../support/pinnedRun.mts';
 import { nodeOf } from '../support/engine';
 import { EXAMPLES, emptyFields, fillIn, pictureSource, readExample } from '../support/examples.mts';
 import { fileText } from '../support/files.mts';

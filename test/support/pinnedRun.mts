@@ -1,14 +1,14 @@
 import { z } from 'zod';
 
 import type { Execution, N8n, WorkflowInput, WorkflowNode } from '../../host/index.mts';
-import { EXAMPLES, readExample } from '../../test/support/examples.mts';
+import { readExample } from './examples.mts';
 
 const outputsSchema = z.record(z.array(z.array(z.object({ node: z.string() })).nullable()));
 
 /** The oldest n8n that the package is tried on. */
 const OLDEST = '1.123';
 
-/** The node versions of the examples that a newer n8n has, with the first that has them. `npm run compat` finds others. */
+/** The node versions of the examples that a newer n8n has, with the first that has them. */
 const SINCE: Record<string, string> = {
 	// The resource Table came with version 1.1.
 	'n8n-nodes-base.dataTable 1.1': '2.3',
@@ -29,18 +29,6 @@ export function minimumN8n({ nodes }: Pick<WorkflowInput, 'nodes'>): string {
 /** Returns true if an n8n such as `2.20.12` is `minimum` or newer. */
 export function isAtLeast(n8n: string, minimum: string): boolean {
 	return n8n.localeCompare(minimum, 'en', { numeric: true }) >= 0;
-}
-
-/** Each example with the oldest n8n that has its nodes. */
-export const NEEDED = new Map(EXAMPLES.map((name) => [name, minimumN8n(readExample(name))]));
-
-/** The first word of the check that runs an example. */
-export const EXAMPLE = 'Example ';
-
-/** Returns the reason why a check does not apply to a version of n8n, if there is one. */
-export function exclusion(check: string, n8n: string): string | undefined {
-	const needed = check.startsWith(EXAMPLE) ? NEEDED.get(check.slice(EXAMPLE.length)) : undefined;
-	return needed === undefined || isAtLeast(n8n, needed) ? undefined : `needs ${needed}`;
 }
 
 /**
