@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { Cache } from '../shared/base/cache';
 import { Failure } from '../shared/base/failure';
 import { valueAt } from '../shared/base/json';
 import { isBlank, quote } from '../shared/base/text';
@@ -9,6 +10,7 @@ import { choice, number } from '../shared/fields/kinds';
 import { normalizeEmail } from '../shared/fields/values';
 import { get } from '../shared/http/request';
 import type { Run } from '../shared/operations/run';
+import type { Guard, SkipReason } from '../shared/operations/write';
 import { pages } from '../shared/paging/walk';
 import type { MappedCustomer } from './parameters/customerColumns';
 import { LONGEST_WAIT_MS, sentSurvey } from './records/outbox';
@@ -20,7 +22,7 @@ export const quietPeriodOptions = {
 		min: 0,
 		default: 30,
 		description:
-			'Skip customers who got a survey in so many days. Surveys that are queued are not found. Without this option, nobody is skipped for that.',
+			'Skip customers who got a survey in so many days: those in the outbox, and those that this n8n process sent itself. Queued surveys that another process sent, or this one before a restart, are not found. Without this option, nobody is skipped for that.',
 	}),
 	quietPeriodScope: choice({
 		displayName: 'Quiet Period Scope',
@@ -41,28 +43,70 @@ export interface Sending {
 	options: { quietPeriod?: number; quietPeriodScope?: 'anyCampaign' | 'thisCampaign' };
 }
 
-/** Returns a check for items in their quiet period, by the outbox (contract: GET outbox), which is read once a run. */
-export function recentlySurveyed({ client }: Run) {
+/** What says that a customer was surveyed: a record of the outbox, or what this process remembers. */
+interface PastSurvey {
+	sentDate?: unknown;
+	campaignId?: unknown;
+}
+
+/**
+ * The last surveys that this process sent or is sending, by account and customer. The outbox shows them later, and three equal
+ * events arrive within a second.
+ */
+const ownSurveys = new Cache<PastSurvey[]>(50_000);
+
+/** The most surveys that are remembered for one customer. */
+const MOST_OWN = 10;
+
+/** Finds customers in their quiet period, by the outbox (contract: GET outbox), which is read once a run, and by what this process sent. */
+export function recentlySurveyed({ client, options: { dryRun } }: Run): Guard<Sending> {
 	const now = Date.now();
 	const surveysOf = outboxReader(client);
-	return async ({ campaign, columns, options }: Sending) => {
-		const { quietPeriod: days = 0, quietPeriodScope: scope = 'anyCampaign' } = options;
-		if (days === 0) return undefined;
-		const isOfAny = scope === 'anyCampaign';
-		const since = now - days * DAY_MS;
-		const isOfThis = (id: unknown) =>
-			String(id || campaign).toLowerCase() === campaign.toLowerCase();
-		// A survey whose date or campaign is unknown counts, too: one survey too few is better than one too many.
-		const found = (await surveysOf(columns.email, since)).find(
-			({ sentDate, campaignId }) =>
-				(momentIn(sentDate) ?? Infinity) >= since && (isOfAny || isOfThis(campaignId)),
-		);
-		if (found === undefined) return undefined;
-		const by = isOfAny || !found.campaignId ? 'Surveyed' : 'Surveyed by this campaign';
-		const date = String(found.sentDate || 'an unknown date');
-		const reason = `${by} on ${date}, within the quiet period of ${days} days`;
-		return { reason, code: 'recentlySurveyed' };
+	const claims = new Map<Sending, { key: string; own: PastSurvey }>();
+	return {
+		async check(sending) {
+			const { quietPeriod: days = 0 } = sending.options;
+			if (days === 0) return undefined;
+			return quiet(sending, await surveysOf(sending.columns.email, now - days * DAY_MS), now);
+		},
+		async claim(sending) {
+			const key = `${await client.account()} ${normalizeEmail(sending.columns.email)}`;
+			const known = ownSurveys.get(key) ?? [];
+			const skip = quiet(sending, known, now);
+			if (skip || dryRun) return skip;
+			const own = { sentDate: new Date().toISOString(), campaignId: sending.campaign };
+			ownSurveys.set(key, [...known, own].slice(-MOST_OWN));
+			claims.set(sending, { key, own });
+			return undefined;
+		},
+		release(sending) {
+			const { key = '', own } = claims.get(sending) ?? {};
+			const others = ownSurveys.get(key)?.filter((one) => one !== own);
+			if (others) ownSurveys.set(key, others);
+		},
 	};
+}
+
+/** Returns why a customer is not surveyed now: one of these surveys is in the quiet period. */
+function quiet(
+	{ campaign, options }: Sending,
+	surveys: PastSurvey[],
+	now: number,
+): SkipReason | undefined {
+	const { quietPeriod: days = 0, quietPeriodScope: scope = 'anyCampaign' } = options;
+	const isOfAny = scope === 'anyCampaign';
+	const since = now - days * DAY_MS;
+	const isOfThis = (id: unknown) => String(id || campaign).toLowerCase() === campaign.toLowerCase();
+	// A survey whose date or campaign is unknown counts, too: one survey too few is better than one too many.
+	const found = surveys.find(
+		({ sentDate, campaignId }) =>
+			(momentIn(sentDate) ?? Infinity) >= since && (isOfAny || isOfThis(campaignId)),
+	);
+	if (days === 0 || found === undefined) return undefined;
+	const by = isOfAny || !found.campaignId ? 'Surveyed' : 'Surveyed by this campaign';
+	const date = String(found.sentDate || 'an unknown date');
+	const reason = `${by} on ${date}, within the quiet period of ${days} days`;
+	return { reason, code: 'recentlySurveyed' };
 }
 
 interface Looked {

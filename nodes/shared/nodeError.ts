@@ -1,8 +1,10 @@
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import type { INode, IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import type { DETAIL_NAMES, Failure } from './base/failure';
+import type { Detail } from './base/codes';
+import type { Failure } from './base/failure';
 import { jsonValue } from './base/json';
+import { canRetry, codeOf } from './http/outcome';
 import { isAgentTool, markAsFailed } from './n8nInternals';
 
 /**
@@ -48,9 +50,10 @@ export function errorItem(failure: Failure, item: FailedItem): INodeExecutionDat
 	const error = failure.messageWithAdvice(headlineOf(failure, item));
 	const own = Object.entries(json).filter(([name]) => name === 'error' || name === 'details');
 	const ownColumns = own.length === 0 ? undefined : Object.fromEntries(own);
-	const { status, code, field, value, advice, isUncertain } = failure;
-	const entries: Record<(typeof DETAIL_NAMES)[number], IDataObject[string]> = {
-		code,
+	const { status, field, value, advice, isUncertain } = failure;
+	const entries: Record<Detail, IDataObject[string]> = {
+		code: codeOf(failure),
+		retry: canRetry(failure) || undefined,
 		httpCode: status,
 		field,
 		value: jsonValue(value),

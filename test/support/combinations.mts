@@ -32,14 +32,17 @@ let computed: Combination[] | undefined;
 
 /** The combinations of a run, in which every pair of ways of two silences occurs: all in the long one, a tenth in the others. */
 function combinations(): Combination[] {
+	return (computed ??= shareOf(allCombinations()));
+}
+
+function allCombinations(): Combination[] {
 	const [ofA, ofB] = [combined<SettingsA>(SILENCES_A), combined<SettingsB>(SILENCES_B)];
 	const count = Math.max(ofA.length, ofB.length);
-	const all = Array.from({ length: count }, (_, i) => ({
+	return Array.from({ length: count }, (_, i) => ({
 		title: `combination ${i + 1} of ${count}, seed ${SEED}`,
 		a: ofA[i % ofA.length] as SettingsA,
 		b: ofB[i % ofB.length] as SettingsB,
 	}));
-	return (computed ??= shareOf(all));
 }
 
 /** Returns the silences that do not take their usual way. */

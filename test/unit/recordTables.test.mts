@@ -52,7 +52,7 @@ const page = `# Records
 
 For people who map the output of Survey A and Survey B: the fields of a record with Simplify on, and those that only the raw record has. A field that comes from another one names it in brackets. This page is evidence, written by \`npm run update\`.
 
-Numbers, true and false have the types of the API documentation, also where the service writes text. Raw records are as they came. Answers, properties and attributes are objects. Answers as Columns makes a column of each of their values, with a list as text, since a sheet or a data table holds one value per cell. Properties then have \`(property)\` behind their name, attributes of the survey \`(survey)\`: no question is mistaken for one. The simplified \`tags\` of Survey B are one text.
+Numbers, true and false have the types of the API documentation, also where the service writes text. Raw records are as they came. Properties of Survey A and attributes of Survey B come with Answers as Columns, or raw. It makes a column of each answer, property and attribute, with a list as text, since a sheet or a data table holds one value per cell. Properties then have \`(property)\` behind their name, attributes of the survey \`(survey)\`: no question is mistaken for one. The simplified \`tags\` of Survey B are one text.
 
 n8n's data tables have an \`id\` of their own and drop ours in Map Automatically, and their column names have letters, digits and \`_\` only. Map each column manually there: \`{{ $json.id }}\` into a column \`feedback_id\`, a question by its name in brackets.
 

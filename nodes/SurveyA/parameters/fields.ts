@@ -48,7 +48,7 @@ export const sendableCampaign = campaignField(
 		required: true,
 		search: 'searchSendableCampaigns',
 		description:
-			'The survey to send; the list shows active transactional campaigns. In-app surveys need the in-app script.',
+			'The survey to send; the list shows active transactional campaigns. An expression that returns an ID chooses it per row, for example by language. In-app surveys need the in-app script.',
 	}),
 );
 
@@ -129,6 +129,6 @@ export function requireSome(
 ): void {
 	if (count > 0 || (update === 'replace' && isMeant)) return;
 	const hint = `Enter ${label}, or add Options → 'Remove All' to remove all of them`;
-	const failure = Failure.value('is missing', update === 'replace' ? hint : undefined);
+	const failure = Failure.missing(update === 'replace' ? hint : undefined);
 	throw Failure.at(label, undefined, failure);
 }

@@ -27,7 +27,7 @@ const sendRules = (path: string) => ({
 		optedOutBy: ({ columns }: Sending) => columns.optedOutBy,
 		item: ({ campaign, columns }: Sending) => ({ email: columns.email, campaignId: campaign }),
 	},
-	skips: recentlySurveyed,
+	guard: recentlySurveyed,
 	dedupeBy: 'email',
 	table: ({ campaign, columns }: Sending) => ({
 		...customerTable(columns),

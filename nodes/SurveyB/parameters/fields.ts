@@ -63,7 +63,8 @@ export const campaignId = campaignField(
 	locator({
 		...campaignSettings,
 		required: true,
-		description: 'The list shows campaigns that have feedback. Enter the ID of any other campaign.',
+		description:
+			'The list shows campaigns that have feedback. Enter the ID of any other campaign. An expression that returns an ID chooses it per row, for example by language.',
 	}),
 );
 

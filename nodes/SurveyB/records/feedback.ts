@@ -48,7 +48,7 @@ export const feedback: RecordForms = {
 			value: ({ contact }) =>
 				isObject(contact) ? fullName(contact.first_name, contact.last_name) : undefined,
 		},
-		...unchanged('score', 'score_type', 'comment'),
+		...unchanged('score', 'score_type', 'comment', 'status'),
 		campaign_name: 'campaign.name',
 		tags: {
 			schema: string,
@@ -56,13 +56,6 @@ export const feedback: RecordForms = {
 				objectsIn(tags)
 					.map(({ name }) => name)
 					.join(', '),
-		},
-		attributes: {
-			schema: record({ contact: anyFields, survey: anyFields }),
-			value: ({ contact, survey }) => ({
-				contact: attributesOf(contact),
-				survey: attributesOf(survey),
-			}),
 		},
 	},
 	answers: ({ contact, survey }) => [
@@ -72,7 +65,6 @@ export const feedback: RecordForms = {
 			value,
 		]),
 	],
-	answerFields: ['attributes'],
 };
 
 function attributesOf(owner: unknown): IDataObject {

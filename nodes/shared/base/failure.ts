@@ -1,4 +1,5 @@
 import { isN8nError } from '../n8nInternals';
+import type { Code } from './codes';
 import { isBlank, quote, sentences, truncate } from './text';
 
 /**
@@ -67,18 +68,6 @@ const DOUBTS: Record<Doubt, string | undefined> = {
 
 const MAX_REASON_LENGTH = 200;
 
-/** The entries of `details` in an error item. Workflows branch on these. */
-export const DETAIL_NAMES = [
-	'code',
-	'httpCode',
-	'field',
-	'value',
-	'advice',
-	'uncertain',
-	'confirmed',
-	'row',
-] as const;
-
 type FailureDetails = Partial<
 	Pick<
 		Failure,
@@ -106,10 +95,11 @@ type FailureDetails = Partial<
 export class Failure extends Error {
 	/** Tells the user what to do: one line. */
 	readonly hint?: string;
-	/** Names a usual reason, so that no workflow has to compare texts: `unsubscribed`. */
-	readonly code?: string;
+	/** The reason, where it is more than what `kind` says; http/outcome.ts has the codes of kinds. */
+	readonly code?: Code;
+	/** The status of the response, if there was one. */
 	readonly status?: number;
-	/** The label and the value of the field that it is about. */
+	/** The label of the field or the name of the column that it is about, and the value. */
 	readonly field?: string;
 	readonly value?: unknown;
 	/** The pause that the service asks for, in ms. */
@@ -133,8 +123,13 @@ export class Failure extends Error {
 	}
 
 	/** Returns a failure to throw in a reader of values. @param message the end of a sentence that begins with the field's label */
-	static value(message: string, hint?: string): Failure {
-		return new Failure('value', message, { hint });
+	static value(message: string, hint?: string, code: Code = 'invalidValue'): Failure {
+		return new Failure('value', message, { hint, code });
+	}
+
+	/** Returns a failure to throw in a reader that needs a value. */
+	static missing(hint?: string, code: Code = 'missingValue'): Failure {
+		return Failure.value('is missing', hint, code);
 	}
 
 	/** Turns anything that was thrown into a failure. n8n's own errors keep their message; users cannot act on a library's. */
@@ -160,11 +155,17 @@ export class Failure extends Error {
 	 * @param value the value that was read
 	 */
 	static at(label: string, value: unknown, thrown: unknown): Failure {
-		const failure = thrown instanceof Failure ? thrown : new Failure('value', 'cannot be used');
+		const failure = thrown instanceof Failure ? thrown : Failure.value('cannot be used');
 		if (failure.kind !== 'value' || failure.field !== undefined) return failure;
-		const name = label.startsWith("Column '") ? label : `'${label}'`;
+		const [, column] = label.match(/^Column '(.*)'$/s) ?? [];
+		const name = column === undefined ? `'${label}'` : label;
 		const message = `${name} ${failure.message}${isBlank(value) ? '' : `: ${quote(value)}`}`;
-		return failure.with({ message, hint: failure.hint ?? CORRECT_IT, field: label, value });
+		return failure.with({
+			message,
+			hint: failure.hint ?? CORRECT_IT,
+			field: column ?? label,
+			value,
+		});
 	}
 
 	/** Joins the failures of one item to one that has all messages and hints. */
@@ -175,7 +176,7 @@ export class Failure extends Error {
 		const hints = new Set(all.map(({ hint }) => hint).filter(Boolean));
 		return new Failure('value', sentences(all.map(({ message }) => message)), {
 			hint: sentences([...hints]),
-			code: all.find(({ code }) => code !== undefined)?.code,
+			code: first?.code,
 			field: first?.field,
 			value: first?.value,
 			joined: all,

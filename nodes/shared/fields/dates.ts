@@ -106,9 +106,16 @@ export class GivenDate {
  * @throws Failure for anything else, and for text that could mean several dates
  */
 export function readDate(value: unknown, context: ReadContext): GivenDate {
-	const [day, time] = partsOf(value, context);
+	try {
+		return givenDate(partsOf(value, context), context);
+	} catch (error) {
+		throw Failure.from(error).with({ code: 'invalidDate' });
+	}
+}
+
+function givenDate([day, time]: Parts, { zone }: ReadContext): GivenDate {
 	const year = Number(day.slice(0, 4));
-	if (year >= FIRST_YEAR && year <= LAST_YEAR) return new GivenDate(day, context.zone, time);
+	if (year >= FIRST_YEAR && year <= LAST_YEAR) return new GivenDate(day, zone, time);
 	throw Failure.value(`is not a date between ${FIRST_YEAR} and ${LAST_YEAR}`, HOW);
 }
 

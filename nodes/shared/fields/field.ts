@@ -263,7 +263,7 @@ export function readEntries<Values extends object>(
 		const isEmpty = read.has(name) && read.get(name) === undefined;
 		if (mayBeEmpty || !Object.hasOwn(entries, name) || !isEmpty) continue;
 		const hint = `Enter a value, or remove ${collection} → '${label}'`;
-		context.failures.push(Failure.at(label, undefined, Failure.value('is missing', hint)));
+		context.failures.push(Failure.at(label, undefined, Failure.missing(hint)));
 	}
 	return values;
 }

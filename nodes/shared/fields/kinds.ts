@@ -1,5 +1,6 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
+import type { Code } from '../base/codes';
 import { Failure } from '../base/failure';
 import { isObject } from '../base/json';
 import { compareTexts, isBlank } from '../base/text';
@@ -49,7 +50,7 @@ function kind<Value>(
 	type: INodeProperties['type'],
 	preset: INodeProperties['default'],
 	read: (value: unknown, context: ReadContext) => Value,
-	mayBeEmpty = false,
+	{ mayBeEmpty = false, missing }: { mayBeEmpty?: boolean; missing?: Code } = {},
 ): Kind<Value> {
 	function field(settings: EditorSettings & Required): Field<Value>;
 	function field(settings: EditorSettings): Field<Value | undefined>;
@@ -61,7 +62,8 @@ function kind<Value>(
 				const { displayName, required } = settings;
 				const given = type === 'resourceLocator' ? located(value) : value;
 				if (isBlank(given)) {
-					if (required) throw Failure.at(displayName, undefined, Failure.value('is missing'));
+					if (required)
+						throw Failure.at(displayName, undefined, Failure.missing(undefined, missing));
 					return undefined;
 				}
 				try {
@@ -76,13 +78,13 @@ function kind<Value>(
 }
 
 /** Text that is sent as it was given. It may be empty. */
-export const text = kind('string', '', readText, true);
+export const text = kind('string', '', readText, { mayBeEmpty: true });
 
 /** An email, an ID, or another name: trimmed text. */
 export const id = kind('string', '', readId);
 
 /** An email address. */
-export const emailAddress = kind('string', '', readEmail);
+export const emailAddress = kind('string', '', readEmail, { missing: 'missingEmail' });
 
 /** Email addresses: text with commas between them, also with names as in a mail, or an array. */
 export const emailList = kind('string', '', (value) => {

@@ -48,7 +48,7 @@ export const runOptions = {
 	answersAsColumns: flag({
 		displayName: 'Answers as Columns',
 		description:
-			'Whether to return each answer, property and attribute as a column. Properties end in (property), survey attributes in (survey). Without this option, they stay in one field.',
+			'Whether to return each answer, property and attribute as a column. Properties end in (property), survey attributes in (survey). Without this option, answers stay in one field, and the others come only without Simplify.',
 	}),
 	dryRun: flag({
 		displayName: 'Dry Run',

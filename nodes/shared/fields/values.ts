@@ -61,7 +61,7 @@ export function readEmail(value: unknown): string {
 }
 
 function invalidEmail(message: string, hint: string): Failure {
-	return Failure.value(message, hint).with({ code: 'invalidEmail' });
+	return Failure.value(message, hint, 'invalidEmail');
 }
 
 /** Reads a name that becomes a key or a label in the request. JavaScript objects swallow `__proto__`. */

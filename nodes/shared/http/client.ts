@@ -92,6 +92,11 @@ export class ApiClient {
 		}
 	}
 
+	/** Identifies the account in this process. @throws Failure if the credential cannot be used */
+	async account(): Promise<string> {
+		return (await this.connected()).credential.account;
+	}
+
 	get isCancelled(): boolean {
 		return this.signal?.aborted === true;
 	}

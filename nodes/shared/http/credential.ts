@@ -10,7 +10,7 @@ import { z } from 'zod/v4';
 import { lazy } from '../base/cache';
 import { Failure } from '../base/failure';
 import { takesValuesOfItems } from '../n8nInternals';
-import { rateLimiterFor } from './rateLimiter';
+import { accountKey, rateLimiterFor } from './rateLimiter';
 import type { RateLimiter } from './rateLimiter';
 import { redactor } from './redact';
 import type { Service } from './service';
@@ -23,6 +23,8 @@ export interface Credential {
 	/** 0 for no pacing. */
 	requestsPerMinute: number;
 	redact(text: string): string;
+	/** Identifies the account in this process. */
+	account: string;
 	rateLimiter: RateLimiter;
 	credentialsDecrypted: ICredentialsDecrypted;
 }
@@ -80,12 +82,14 @@ export function checkCredential(
 		});
 	}
 	const baseUrl = baseUrlOf(service, read.data.baseUrl);
+	const account = accountKey(name, baseUrl, apiKey);
 	return {
 		baseUrl,
 		apiKey,
 		requestsPerMinute,
 		redact: redactor(apiKey),
-		rateLimiter: rateLimiterFor(name, baseUrl, apiKey),
+		account,
+		rateLimiter: rateLimiterFor(account),
 		credentialsDecrypted: { id: '', name: type, type, data },
 	};
 }

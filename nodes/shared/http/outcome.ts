@@ -1,3 +1,4 @@
+import type { Code } from '../base/codes';
 import type { AttemptEnd, Failure, FailureKind } from '../base/failure';
 import type { ApiRequest } from './request';
 import { knownFor } from './service';
@@ -14,26 +15,30 @@ interface Outcome {
 	again: 'never' | 'always' | 'paced' | 'ifHarmless';
 	/** True if the service may have processed the request. If a repetition does harm, its items say so. */
 	mayBeDone?: boolean;
+	/** Why its rows fail, unless the failure has a code that says more. */
+	code: Code;
+	/** True if sending the same rows again later can help, maybe after the user has corrected the account. */
+	retry?: boolean;
 }
 
 /** The consequences of each end of an attempt to send a request. @internal */
 export const OUTCOMES: Record<AttemptEnd, Outcome> = {
 	// Nothing reached the service: no connection, no such host, a TLS certificate that is not trusted.
-	neverConnected: { again: 'always' },
+	neverConnected: { again: 'always', code: 'unavailable', retry: true },
 	// 429.
-	rateLimited: { again: 'paced' },
+	rateLimited: { again: 'paced', code: 'rateLimited', retry: true },
 	// 408, 5xx, no response in time, a connection that closed, a 2xx that cannot be read.
-	lost: { again: 'ifHarmless', mayBeDone: true },
+	lost: { again: 'ifHarmless', mayBeDone: true, code: 'unavailable', retry: true },
 	// A 2xx that speaks against success, or does not confirm an item; more than 32 MB; a redirect to another page.
-	unconfirmed: { again: 'never', mayBeDone: true },
+	unconfirmed: { again: 'never', mayBeDone: true, code: 'notConfirmed' },
 	// 400, 413, 422, and 404 or 410 with a message: nothing was done. A batch is divided until only the bad items fail.
-	refused: { again: 'never' },
+	refused: { again: 'never', code: 'refused' },
 	// A message about the campaign, such as "is not active": nothing was done. Its other items fail at once.
-	group: { again: 'never' },
+	group: { again: 'never', code: 'unusableCampaign' },
 	// 401, 407, and a 403 about the account: nothing was done. The run ends.
-	run: { again: 'never' },
+	run: { again: 'never', code: 'account', retry: true },
 	// Any other 4xx, a redirect to another Base URL, a request that cannot be sent: nothing was done.
-	failed: { again: 'never' },
+	failed: { again: 'never', code: 'failed' },
 };
 
 /** The hint for a response that cannot come from the service. */
@@ -116,6 +121,20 @@ export function mayBeDone({ kind }: Failure): boolean {
 function outcomeOf(kind: FailureKind): Outcome {
 	const outcomes: Partial<Record<FailureKind, Outcome>> = OUTCOMES;
 	return outcomes[kind] ?? OUTCOMES.failed;
+}
+
+/** Returns why a row failed. */
+export function codeOf({ kind, code, isUncertain }: Failure): Code {
+	if (isUncertain) return 'maybeSent';
+	if (code !== undefined) return code;
+	if (kind === 'value') return 'invalidValue';
+	return kind === 'unsent' ? 'cancelled' : OUTCOMES[kind].code;
+}
+
+/** Returns whether sending the same row again later can help: not if its failure has a reason of its own. */
+export function canRetry(failure: Failure): boolean {
+	const { code, retry = false } = outcomeOf(failure.kind);
+	return retry && codeOf(failure) === code;
 }
 
 /**

@@ -95,9 +95,13 @@ export class RateLimiter {
 /** The accounts of this process. One that is paused is kept, since a new limiter would not know of the pause. */
 const rateLimiters = new Cache<RateLimiter>(1000, ({ isIdle }) => isIdle);
 
-/** Returns the rate limiter of an account: the same one for the same service, host, and API key. @internal */
-export function rateLimiterFor(service: string, baseUrl: string, apiKey: string): RateLimiter {
+/** Returns what identifies an account in this process: it is the same for the same service, host, and API key. @internal */
+export function accountKey(service: string, baseUrl: string, apiKey: string): string {
 	const { host } = new URL(baseUrl);
-	const key = createHash('sha256').update(`${service}\n${host}\n${apiKey}`).digest('hex');
-	return rateLimiters.of(key, () => new RateLimiter());
+	return createHash('sha256').update(`${service}\n${host}\n${apiKey}`).digest('hex');
+}
+
+/** Returns the rate limiter of an account. @internal */
+export function rateLimiterFor(account: string): RateLimiter {
+	return rateLimiters.of(account, () => new RateLimiter());
 }

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { Code } from '../base/codes';
 import type { RefusedItem } from '../base/failure';
 import { isObject, reading } from '../base/json';
 
@@ -30,7 +31,7 @@ export interface Service {
 	/** Returns the service's own message in an error body, if there is one. */
 	messageIn(body: unknown): string | undefined;
 	/** The service's known messages, each with what to do about it, and maybe a code; the first match counts. */
-	knownMessages?: Array<[message: RegExp, hint: string, code?: string]>;
+	knownMessages?: Array<[message: RegExp, hint: string, code?: Code]>;
 	/** Matches messages of a 403 about the account, which ends the run; all do by default. Others fail their item. */
 	accountMessage?: RegExp;
 	/** Matches messages about what the items of a group share, such as their campaign: the service would refuse each of them. */

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { DETAIL_NAMES, Failure } from '../base/failure';
+import { CODES } from '../base/codes';
+import { Failure } from '../base/failure';
 import { isObject } from '../base/json';
 import { isBlank } from '../base/text';
 import type { Parameters } from '../fields/field';
@@ -197,7 +198,6 @@ function notShown(isNew: boolean): Failure {
 
 // An item that failed once comes from the error output, or from a sheet in which it was stored.
 
-const NAMES = new Set<string>(DETAIL_NAMES);
 const NONE: string[] = [];
 
 /** Returns the columns that the failure of an item added to it. */
@@ -218,6 +218,5 @@ function withoutFailure(item: IDataObject): IDataObject {
 /** Returns the details of a failure; undefined for any other value in this column, such as those of a payment that was declined. */
 function detailsOf({ details }: IDataObject): IDataObject | undefined {
 	const read = typeof details === 'string' ? parsedJson(details) : details;
-	if (!isObject(read) || !Object.keys(read).every((name) => NAMES.has(name))) return undefined;
-	return 'advice' in read || 'httpCode' in read ? read : undefined;
+	return isObject(read) && String(read.code) in CODES ? read : undefined;
 }

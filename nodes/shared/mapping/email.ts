@@ -48,7 +48,8 @@ export function isSameAddress(one: unknown, other: unknown): boolean {
 function severalEmails(names: string[]): Failure {
 	const columns = names.map((name) => `'${name}'`).join(' and ');
 	const hint = "Set Options → 'Email Column' to the one with the email address";
-	return Failure.at('Email', undefined, Failure.value(`could be in the columns ${columns}`, hint));
+	const failure = Failure.value(`could be in the columns ${columns}`, hint, 'invalidEmail');
+	return Failure.at('Email', undefined, failure);
 }
 
 /** An address inside a row. */
@@ -86,14 +87,18 @@ export function missing(
 	const found = addressesIn(row).sort((one, other) => one.rank - other.rank);
 	const paths = found.slice(0, MOST_ADDRESSES).map(({ path }) => path.replace('$json.', ''));
 	const [first] = found;
-	if (first === undefined) return Failure.value(message, withoutAddress(row, message));
-	if (first.isOfOther) return Failure.value(message, onlyOfOthers(paths));
+	if (first === undefined) return missingEmail(message, withoutAddress(row, message));
+	if (first.isOfOther) return missingEmail(message, onlyOfOthers(paths));
 	// Another column may suit this row, and not the others.
 	const isBlankCell = field === 'Email Column' && message === 'is missing';
 	const hints = isBlankCell ? [FILL_IN] : adviceFor(first, field);
 	const others = isBlankCell ? paths : paths.slice(1);
 	if (others.length > 0) hints.push(`Other addresses are in ${others.join(', ')}`);
-	return Failure.value(message, hints.join('. '));
+	return missingEmail(message, hints.join('. '));
+}
+
+function missingEmail(message: string, hint: string): Failure {
+	return Failure.value(message, hint, 'missingEmail');
 }
 
 const FILL_IN = 'Fill it in, or remove the row';

@@ -1,6 +1,7 @@
 import { deepCopy } from 'n8n-workflow';
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
+import type { Code } from '../base/codes';
 import { Failure } from '../base/failure';
 import type { FallbackMessage } from '../base/failure';
 import { jsonValue } from '../base/json';
@@ -9,6 +10,7 @@ import { contextIn, Parameters, readEntries } from '../fields/field';
 import type { Field } from '../fields/field';
 import { runOptions } from '../fields/sharedFields';
 import { ApiClient } from '../http/client';
+import { codeOf } from '../http/outcome';
 import type { ApiRequest } from '../http/request';
 import type { Service } from '../http/service';
 import { isAgentTool, returnsErrorsToAgent } from '../n8nInternals';
@@ -84,7 +86,7 @@ export class Run {
 	}
 
 	/** Ends an item that is not sent. The hint at the end counts by code. */
-	skip({ itemIndex, label }: LabeledItem, json: IDataObject, code: string): void {
+	skip({ itemIndex, label }: LabeledItem, json: IDataObject, code: Code): void {
 		this.rows.setResult(itemIndex, { state: 'skipped', label, output: [json], code });
 	}
 
@@ -101,7 +103,7 @@ export class Run {
 
 	/** Stops the run: all items that have no result fail alike. */
 	failAll(failure: Failure): void {
-		this.failureOfAll ??= failure.with({ kind: 'run', doubt: undefined });
+		this.failureOfAll ??= failure.with({ kind: 'run', code: codeOf(failure), doubt: undefined });
 		this.stop.abort();
 	}
 

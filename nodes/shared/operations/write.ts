@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { Code } from '../base/codes';
 import { Failure } from '../base/failure';
 import type { FailureKind } from '../base/failure';
 import { jsonValue } from '../base/json';
@@ -48,14 +49,24 @@ interface Requests<Input, Response> {
 	};
 	/** Set where one execution sends only one of the items with the same group and label; the word for the label in reasons. */
 	dedupeBy?: string;
-	/** Starts a run, and returns a check for each of its items, for example against what was sent before. */
-	skips?(run: Run): (input: Input) => Promise<SkipReason | undefined>;
+	/** Starts a run, and returns what keeps it from sending to people who got something a short time ago. */
+	guard?(run: Run): Guard<Input>;
+}
+
+/** Keeps a run from sending to people who got something a short time ago. */
+export interface Guard<Input> {
+	/** Returns why an item is not sent, by what the service knows. */
+	check(input: Input): Promise<SkipReason | undefined>;
+	/** Returns why an item is not sent, by what this process has sent or is sending. Else, the process is sending it. */
+	claim(input: Input): Promise<SkipReason | undefined>;
+	/** Takes a claim back: the item was certainly not sent. */
+	release(input: Input): void;
 }
 
 /** Why an item is not sent. It comes out with the status `skipped`, the reason, and the code in `details`. */
-interface SkipReason {
+export interface SkipReason {
 	reason: string;
-	code: string;
+	code: Code;
 	mark?: IDataObject;
 }
 
@@ -81,14 +92,14 @@ function optedOut(column: string): SkipReason {
 class Pipeline<Input extends object, Response> {
 	/** The refusals of groups, such as an inactive campaign, whose further items fail without a request. */
 	private readonly refusedGroups = new Map<string, Failure>();
-	private readonly reasonToSkip?: (input: Input) => Promise<SkipReason | undefined>;
+	private readonly guard?: Guard<Input>;
 
 	constructor(
 		private readonly run: Run,
 		private readonly spec: Requests<Input, Response>,
 		private readonly writes: boolean,
 	) {
-		this.reasonToSkip = spec.skips?.(run);
+		this.guard = spec.guard?.(run);
 	}
 
 	/** Makes an item ready to be sent; returns undefined if it has its result then. */
@@ -113,7 +124,7 @@ class Pipeline<Input extends object, Response> {
 		const column = this.spec.ineligible?.optedOutBy?.(item.input);
 		// promise: opted-out
 		if (column !== undefined) return optedOut(column);
-		return (await this.reasonToSkip?.(item.input)) ?? this.overLimit(item);
+		return (await this.guard?.check(item.input)) ?? this.overLimit(item);
 	}
 
 	/** Send at Most counts items that are no duplicates: a duplicate goes out only in place of the item that it repeats. */
@@ -136,7 +147,7 @@ class Pipeline<Input extends object, Response> {
 		if (run.isStopped) return;
 		const batches = inBatches(turn, spec.size ?? 1, (item) => !this.skipDuplicate(item));
 		await forEachConcurrent(batches, this.inFlight, async (batch) => {
-			await this.send(batch);
+			await this.send(await this.claimed(batch));
 			return !run.isStopped;
 		});
 	}
@@ -164,7 +175,7 @@ class Pipeline<Input extends object, Response> {
 		// promise: once-per-campaign
 		if (duplicate === undefined) return undefined;
 		const { dedupeBy } = this.spec;
-		const code = 'duplicate';
+		const code = 'duplicate' as const;
 		if (duplicate === 'earlierRun') {
 			return { reason: `Same ${dedupeBy} as in an earlier run of this node`, code };
 		}
@@ -172,10 +183,24 @@ class Pipeline<Input extends object, Response> {
 		return { reason: `Same ${dedupeBy} as item ${duplicate}`, code, mark };
 	}
 
+	/** Skips the items that the guard claims for others, and returns those that it claims for this run. */
+	private async claimed(batch: Array<ReadyItem<Input>>): Promise<Array<ReadyItem<Input>>> {
+		const { guard } = this;
+		if (!guard) return batch;
+		const claimed: Array<ReadyItem<Input>> = [];
+		for (const item of batch) {
+			const skip = await guard.claim(item.input);
+			if (skip) this.skip(item, skip);
+			else claimed.push(item);
+		}
+		return claimed;
+	}
+
 	/** Sends a batch in one request. If it is refused, sends parts of it until only bad items have failed. */
 	private async send(items: Array<ReadyItem<Input>>): Promise<void> {
 		const [first] = items;
-		if (first === undefined || this.run.isStopped) return;
+		if (first === undefined) return;
+		if (this.run.isStopped) return items.forEach(({ input }) => this.guard?.release(input));
 		const refusal = this.refusedGroups.get(first.group);
 		if (refusal) return items.forEach((item) => this.endFailed(item, refusal));
 		// promise: dry-run
@@ -278,6 +303,7 @@ class Pipeline<Input extends object, Response> {
 		const settled = rows.settle(item, requestFailure);
 		const { code } = knownFor(client.service, settled.message);
 		const failure = settled.with({ code: settled.code ?? code });
+		if (!failure.isUncertain) this.guard?.release(item.input);
 		const isAboutItem = ABOUT_ITEM.has(failure.kind) && !failure.isUncertain;
 		const done = isAboutItem ? alreadyDone?.(failure, item.input) : undefined;
 		if (done) return this.succeed(item, [done]);

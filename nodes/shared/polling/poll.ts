@@ -55,7 +55,7 @@ function readSettings(context: IPollFunctions, { read, lists }: PollingTrigger):
 	const settings = read(context);
 	const { events, failures } = settings;
 	if (events.length === 0) {
-		failures.push(Failure.at('Trigger On', '', Failure.value('is missing')));
+		failures.push(Failure.at('Trigger On', '', Failure.missing()));
 	}
 	const chosen = events.map((event) => {
 		const list = lists.find(({ value }) => value === event);

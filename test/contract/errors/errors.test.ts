@@ -1,5 +1,6 @@
 import type { INodeParameters, OnError } from 'n8n-workflow';
 
+import { CODES, DETAILS } from '../../../nodes/shared/base/codes';
 import { OUTCOMES } from '../../../nodes/shared/http/outcome';
 import type { ServiceA, ServiceB } from '../../../sandbox';
 import { onItsOwnClock } from '../../support/clock.mts';
@@ -87,15 +88,23 @@ const ENDS: Partial<Record<string, string>> = {
 
 function outcomeTable(): string {
 	const texts = new Map(ENDS_OF_ATTEMPTS.map(({ kind, when }) => [kind, when]));
-	const rows = Object.entries(OUTCOMES).map(([kind, { again, mayBeDone }]) => {
+	const rows = Object.entries(OUTCOMES).map(([kind, { again, mayBeDone, code, retry }]) => {
 		const harmless = ENDS[kind] ?? 'fails';
-		const harmful = mayBeDone ? 'may have been processed' : harmless;
-		return `| ${texts.get(kind)} | ${AGAIN[again]} | ${harmless} | ${harmful} |`;
+		const harmful = mayBeDone ? 'may have been processed: `maybeSent`' : harmless;
+		const codes = `\`${code}\`${retry ? ', `retry`' : ''}`;
+		return `| ${texts.get(kind)} | ${AGAIN[again]} | ${harmless} | ${harmful} | ${codes} |`;
 	});
 	const head =
-		'| End of an attempt | Sent again | A row, if a second request is harmless | A row, if it does harm |';
-	return [head, '| --- | --- | --- | --- |', ...rows].join('\n');
+		'| End of an attempt | Sent again | A row, if a second request is harmless | A row, if it does harm | `details` |';
+	return [head, '| --- | --- | --- | --- | --- |', ...rows].join('\n');
 }
+
+const meanings = (head: string, table: Record<string, string>): string =>
+	[
+		`| ${head} | Meaning |`,
+		'| --- | --- |',
+		...Object.entries(table).map(([name, meaning]) => `| \`${name}\` | ${meaning} |`),
+	].join('\n');
 
 test('docs/errors.md has the message and the fix for every error of both contracts', async () => {
 	// So the same rows have gone out at each failure.
@@ -109,6 +118,18 @@ test('docs/errors.md has the message and the fix for every error of both contrac
 		`# Error messages
 
 For users who look up an error of a service, or ask whether a request is sent again. This page is evidence, written by \`npm run update\`.
+
+## \`details\` of a row
+
+A failed row has \`error\`, the message, and \`details\` with these entries. A skipped one has \`reason\`, and \`details\` with \`code\` only.
+
+${meanings('Entry', DETAILS)}
+
+Workflows branch on \`details.code\`, which is one of these in both nodes, and on \`details.retry\`:
+
+${meanings('Code', CODES)}
+
+## Messages
 
 A message begins with the row's email or ID, if it is about a row, and ends with the HTTP status. \`[item 1]\` at its end is the second row: n8n counts from 0.
 

@@ -7,6 +7,13 @@ import { useRunner } from './runner';
 
 const runner = useRunner();
 
+let account = 0;
+
+// n8n's process remembers by the account what it sent. Each test has its own.
+const otherAccount = () => (runner.service.apiKey = `example-key-${++account}`);
+
+beforeEach(otherAccount);
+
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 function send(
@@ -162,4 +169,76 @@ test('surveys nobody if the outbox cannot be read and On Error is Continue', asy
 	expect(items).toHaveLength(3);
 	expect(items.every(({ error }) => String(error).includes('Forbidden'))).toBe(true);
 	expect(runner.service.state.sent).toEqual([]);
+});
+
+describe('a survey that this n8n process sent, and that the outbox does not show yet', () => {
+	const EMAIL = 'ada@acme.example';
+
+	beforeEach(() => {
+		runner.service.settings.outboxLag = 600;
+	});
+
+	/** Replaces the response to the next survey. */
+	const respond = (status: number, body: unknown) =>
+		runner.service.faults.add({
+			when: ({ path }) => path === '/api/v2/survey',
+			kind: { status, body },
+			times: 1,
+		});
+
+	const event = async (options: INodeParameters = quietPeriod(30), emails = [EMAIL]) => {
+		const { items } = await send(emails, options, { onError: 'continueRegularOutput' });
+		return items.map(({ status, details }) => status ?? Object(details).code);
+	};
+
+	test('counts for Quiet Period: of three equal events at once, one sends a survey', async () => {
+		const ends = await Promise.all([event(), event(), event()]);
+		expect(ends.flat().sort()).toEqual(['queued', 'skipped', 'skipped']);
+		expect(runner.service.state.sent).toHaveLength(1);
+	});
+
+	test('counts also if it was sent without Quiet Period, and names its time', async () => {
+		expect(await event({})).toEqual(['queued']);
+		const { items } = await send([EMAIL.toUpperCase()], quietPeriod(30));
+		const reason = /^Surveyed on \d{4}-\d\d-\d\dT\S+Z, within the quiet period of 30 days$/;
+		const details = { code: 'recentlySurveyed' };
+		expect(items).toMatchObject([{ reason: expect.stringMatching(reason), details }]);
+	});
+
+	test('does not count for another campaign with that scope, for another account, and without Quiet Period', async () => {
+		const campaigns = runner.service.state.campaigns.filter(
+			({ isActive, type }) => isActive && type === 'transactional',
+		);
+		const ends = campaigns.map(async ({ id }) => {
+			const options = quietPeriod(30, 'thisCampaign');
+			const parameters = { campaign: id, ...EMAIL_FROM_ROW, options };
+			const { items } = await runner.run('survey.send', parameters, { input: [{ email: EMAIL }] });
+			return items[0]?.status;
+		});
+		expect(await Promise.all(ends)).toEqual(campaigns.map(() => 'queued'));
+		expect(await event({})).toEqual(['queued']);
+		otherAccount();
+		expect(await event()).toEqual(['queued']);
+	});
+
+	test('does not count if the service refused it, or if it was only planned', async () => {
+		expect(await event({ ...quietPeriod(30), dryRun: true })).toEqual([undefined]);
+		respond(400, { code: 400, message: 'Not now', data: null });
+		expect(await event()).toEqual(['refused']);
+		expect(await event()).toEqual(['queued']);
+	});
+
+	test('does not count if a failure before it stopped the run', async () => {
+		// The batch of two, and its first half.
+		for (let i = 0; i < 2; i++) respond(400, { code: 400, message: 'Not now', data: null });
+		const { error } = await send([EMAIL, 'bob@acme.example'], quietPeriod(30));
+		expect(error?.message).toContain('Not now');
+		expect(await event(quietPeriod(30), [EMAIL, 'bob@acme.example'])).toEqual(['queued', 'queued']);
+	});
+
+	test('counts if its response was lost', async () => {
+		respond(503, 'Down');
+		expect(await event()).toEqual(['maybeSent']);
+		expect(await event()).toEqual(['skipped']);
+	});
 });

@@ -16,7 +16,7 @@ const newest = () => {
 };
 
 const simple = (): IDataObject => {
-	const { id, score, score_type, comment, contact, campaign, survey, created } = newest();
+	const { id, score, score_type, comment, status, contact, campaign, created } = newest();
 	return {
 		id,
 		created,
@@ -25,11 +25,11 @@ const simple = (): IDataObject => {
 		score,
 		score_type,
 		comment,
+		status,
 		campaign_name: campaign?.name,
 		tags: newest()
 			.tags.map(({ name }) => name)
 			.join(', '),
-		attributes: { contact: contact?.attributes, survey: survey?.attributes },
 	};
 };
 

@@ -69,7 +69,11 @@ test('one bad row does not stop the others if On Error is Continue [fails-alone]
 	errors.forEach(({ json }) => {
 		expect(json.error).toMatch(new RegExp(`^${json.email}: Column 'Renewal' `));
 		expect(json.error).toContain(`: ${JSON.stringify(json.renewal)} [item `);
-		expect(json.details).toMatchObject({ field: "Column 'Renewal'", value: json.renewal });
+		expect(json.details).toMatchObject({
+			code: 'invalidDate',
+			field: 'Renewal',
+			value: json.renewal,
+		});
 	});
 	const sent = sandbox.a.requests.flatMap(({ rawBody }) => JSON.parse(rawBody).subscribers);
 	expect(sent).toHaveLength(197);

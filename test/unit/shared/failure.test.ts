@@ -63,8 +63,9 @@ test('joined failures have all messages, and each hint once', () => {
 	expect(joined).toMatchObject({ message: 'No. No. No. No. No', hint: 'b. d' });
 });
 
-test('joined failures have the first code that one of them has', () => {
-	const codes = [undefined, 'invalidEmail', undefined, 'other'];
-	const failures = codes.map((code) => Failure.value('No').with({ code }));
-	expect(Failure.all(failures).code).toBe('invalidEmail');
+test('joined failures have the code, the field and the value of the first one', () => {
+	const email = Failure.at('Email', 'x', Failure.value('No', undefined, 'invalidEmail'));
+	const date = Failure.at("Column 'Since'", 'y', Failure.value('No', undefined, 'invalidDate'));
+	const of = { code: 'invalidDate', field: 'Since', value: 'y' };
+	expect(Failure.all([date, email])).toMatchObject(of);
 });

@@ -1,6 +1,8 @@
 import { Failure } from '../../../nodes/shared/base/failure';
 import type { FailureKind } from '../../../nodes/shared/base/failure';
 import {
+	canRetry,
+	codeOf,
 	doubtfulEnd,
 	mayBeDone,
 	mayRepeat,
@@ -90,3 +92,25 @@ test.each<[number | undefined, boolean]>([
 	expect(wasRemoved(withDoubt(failure('failed', status), UPSERT))).toBe(false);
 	expect(wasRemoved(withDoubt(failure('lost', status), UPSERT))).toBe(false);
 });
+
+test.each<[FailureKind, string, boolean]>([
+	['neverConnected', 'unavailable', true],
+	['rateLimited', 'rateLimited', true],
+	['lost', 'unavailable', true],
+	['unconfirmed', 'notConfirmed', false],
+	['refused', 'refused', false],
+	['group', 'unusableCampaign', false],
+	['run', 'account', true],
+	['failed', 'failed', false],
+	['value', 'invalidValue', false],
+	['unsent', 'cancelled', false],
+])(
+	'a failure of the kind %s has the code %s; trying its row again can help: %p',
+	(kind, code, retry) => {
+		expect([codeOf(failure(kind)), canRetry(failure(kind))]).toEqual([code, retry]);
+		const withOwn = failure(kind).with({ code: 'unsubscribed' });
+		expect([codeOf(withOwn), canRetry(withOwn)]).toEqual(['unsubscribed', false]);
+		const uncertain = failure(kind).with({ doubt: 'harmful' });
+		expect([codeOf(uncertain), canRetry(uncertain)]).toEqual(['maybeSent', false]);
+	},
+);

@@ -1,4 +1,4 @@
-import { rateLimiterFor } from '../../../nodes/shared/http/rateLimiter';
+import { accountKey, rateLimiterFor } from '../../../nodes/shared/http/rateLimiter';
 import type { RateLimiter } from '../../../nodes/shared/http/rateLimiter';
 import { sleepWithAbort } from '../../../nodes/shared/http/retry';
 import { onItsOwnClock } from '../../support/clock.mts';
@@ -7,7 +7,7 @@ const NEVER = new AbortController().signal;
 
 let number = 0;
 const newAccount = () =>
-	rateLimiterFor('Survey', 'http://service.example', `example-key-${number++}`);
+	rateLimiterFor(accountKey('Survey', 'http://service.example', `example-key-${number++}`));
 
 /** Waits until a request may start. */
 async function started(
@@ -28,7 +28,7 @@ async function started(
 
 test('requests with the same service, host and key share one limiter', () => {
 	const of = (baseUrl: string, key = 'example-1', service = 'Survey A') =>
-		rateLimiterFor(service, baseUrl, key);
+		rateLimiterFor(accountKey(service, baseUrl, key));
 	const one = of('http://service.example');
 	for (const spelling of [
 		'http://service.example/',
@@ -160,7 +160,7 @@ test('the pace starts anew after an unused interval', async () => {
 });
 
 test('only some of many accounts stay in memory, among them one with a pause until it is over', async () => {
-	const of = (key: string) => rateLimiterFor('Survey', 'http://many.example', key);
+	const of = (key: string) => rateLimiterFor(accountKey('Survey', 'http://many.example', key));
 	const addMany = (name: string) => {
 		for (let i = 0; i < 1000; i++) of(`example-${name}-${i}`);
 	};

@@ -32,6 +32,7 @@ const SIMPLIFIED = {
 	score: 2,
 	score_type: 'detractor',
 	comment: 'Slow',
+	status: 'OPEN',
 	campaign_name: 'Relationship',
 	tags: 'slow, late',
 };
@@ -82,7 +83,6 @@ describe('with Simplify on', () => {
 		const item = simplified('feedback.removed', FEEDBACK);
 		const expected = {
 			...SIMPLIFIED,
-			attributes: { contact: { plan: 'pro' }, survey: { plan: 'trial' } },
 			deliveryId: 'f00d',
 		};
 		expect(item).toEqual(expected);
@@ -92,7 +92,7 @@ describe('with Simplify on', () => {
 	test('simplified feedback of the earlier revision has the same fields', () => {
 		const data = { id: 7, score: '2', posted_date: '2026-01-01', campaign: 101 };
 		const item = simplified('feedback.added_or_changed', data);
-		expect(Object.keys(item)).toEqual([...Object.keys(SIMPLIFIED), 'attributes', 'deliveryId']);
+		expect(Object.keys(item)).toEqual([...Object.keys(SIMPLIFIED), 'deliveryId']);
 		expect(item).toMatchObject({ id: 7, score: 2, created: '2026-01-01' });
 	});
 
