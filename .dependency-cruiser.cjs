@@ -8,8 +8,8 @@
 const shared = {
 	n8nInternals: ['^nodes/shared/n8nInternals\\.ts$', []],
 	base: ['^nodes/shared/base/', ['n8nInternals']],
-	nodeError: ['^nodes/shared/nodeError\\.ts$', ['base', 'n8nInternals']],
 	http: ['^nodes/shared/http/', ['base', 'n8nInternals']],
+	nodeError: ['^nodes/shared/nodeError\\.ts$', ['base', 'http', 'n8nInternals']],
 	parallel: ['^nodes/shared/parallel\\.ts$', []],
 	triggers: ['^nodes/shared/triggers/', ['base', 'parameters', 'records']],
 	paging: ['^nodes/shared/paging/', ['base', 'http', 'parallel']],
