@@ -30,7 +30,6 @@ export const quietPeriodOptions = {
 			{ name: 'Any Campaign', value: 'anyCampaign' },
 			{ name: 'This Campaign', value: 'thisCampaign' },
 		],
-		default: 'thisCampaign',
 		description:
 			'Which earlier surveys count for Quiet Period. Without this option, those of any campaign.',
 	}),

@@ -47,7 +47,7 @@ export function nodeProperties(
 const SHARED = [
 	...['returnAll', 'limit', 'simplify', 'dryRun', 'answersAsColumns', 'dateOrder'],
 	...['emailColumn', 'emptyValues', 'extraColumns', 'ignoredColumns', 'additionalProperties'],
-	...['dateFormat', 'rejectedCharacters', 'resubscribe'],
+	...['dateFormat', 'resubscribe'],
 ];
 
 /** Returns whether the type of an operation has to show a field. Agents use no deprecated ones. */
@@ -99,7 +99,7 @@ const GENERAL = [
 	'upsert has the options of send that say how columns are read.',
 	'getAll: returnAll: boolean (default false), limit: number (default 50).',
 	'Feedback, report, metric, outbox (not score): simplify: boolean (default true).',
-	'Filters by date: options.dateOrder. Feedback: options.answersAsColumns (properties, too): boolean.',
+	'Filters by date: start is on or after, end is before; options.dateOrder. Feedback: options.answersAsColumns (properties, too): boolean.',
 	'Writes: options.dryRun: boolean. A failed row has error and details { code, httpCode, field, advice, uncertain } if On Error is Continue; a skipped one has reason and details.code.',
 	"Tools: toolDescription, output: 'simplified' | 'raw' | 'selectedFields', outputFields: string[].",
 ].join('\n');

@@ -53,14 +53,14 @@ export function nameFields(service: string, person: string, example: string) {
 	};
 }
 
-/**
- * Returns the field of a campaign, which an expression may set to its name. IDs of Survey A are hexadecimal, and those of
- * Survey B are numbers: text with another character or without a digit is neither. No ID is refused for its length.
- */
+/** IDs of Survey A are hexadecimal, mostly 24 digits, and those of Survey B are numbers. No ID is refused for its length. */
+const CAMPAIGN_ID = /^(?:[\da-f]{24}|(?=.*\d)[\da-f]+)$/i;
+
+/** Returns the field of a campaign, which an expression may set to its name. */
 export function campaignField<Value extends string | undefined>(field: Field<Value>): Field<Value> {
 	return withRead(field, (value, context) => {
 		const id = field.read(value, context);
-		if (id === undefined || (/\d/.test(id) && /^[\da-f]+$/i.test(id))) return id;
+		if (id === undefined || CAMPAIGN_ID.test(id)) return id;
 		throw Failure.value(
 			'must be an ID, not a name',
 			'Choose the campaign from the list, or enter its ID',

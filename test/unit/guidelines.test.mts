@@ -81,6 +81,14 @@ test('each optional entry ends with what holds without it, always in the same wo
 	expect(texts.filter((text) => !isSaid.test(text))).toEqual([]);
 });
 
+test('no choice in a collection has a preset: an option that was added says nothing until somebody chooses', () => {
+	const choices = ofType('collection')
+		.flatMap(({ options = [] }) => options)
+		.filter((option) => 'type' in option && option.type === 'options');
+	expect(new Set(choices.map(({ name }) => name)).size).toBeGreaterThan(9);
+	expect(choices.filter((choice) => 'default' in choice && choice.default !== '')).toEqual([]);
+});
+
 test('no parameter has a name that n8n leaves out of what it tells agents', () => {
 	const names = nodes.flatMap(({ description }) => description.properties.slice(2));
 	expect(names.filter(({ name }) => name === 'mode' || name === 'resource')).toEqual([]);

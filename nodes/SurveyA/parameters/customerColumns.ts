@@ -66,7 +66,6 @@ const dateFormat = choice({
 		{ name: 'ISO 8601', value: 'iso', description: '2026-11-21T00:00:00.000Z' },
 		{ name: 'Month/Day/Year', value: 'monthDayYear', description: '11/21/2026' },
 	],
-	default: 'iso',
 	description: 'Form in which dates are sent. Without this option, it is ISO 8601.',
 });
 

@@ -18,13 +18,13 @@ export const { email, emailFilter, feedbackId } = nameFields(
 export const startDateFilter = date({
 	displayName: 'Start Date',
 	description:
-		'Only return feedback given on or after this date; one without a time begins in UTC. Without this option, all are returned.',
+		'Only return feedback given on or after this moment; a date without a time begins in UTC. Without this option, all are returned.',
 });
 
 export const endDate = date({
 	displayName: 'End Date',
 	description:
-		'Only return feedback given on or before this date; one without a time ends in UTC. Without this option, all are returned.',
+		'Only return feedback given before this moment; a date without a time begins in UTC. Without this option, all are returned.',
 });
 
 const anyCampaign = {

@@ -112,7 +112,8 @@ export const customerResource: Resource = {
 				displayName: 'Sent Since',
 				required: true,
 				placeholder: 'e.g. {{ $now.minus({ hours: 2 }) }}',
-				description: 'A time just before Send ran: any survey sent since then counts',
+				description:
+					'A moment just before Send ran: a survey sent on or after it counts. A date without a time begins in UTC.',
 			}),
 			filters: filters({ campaignId: campaignFilter }),
 		},

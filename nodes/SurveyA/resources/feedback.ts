@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { inPeriod } from '../../shared/fields/dates';
 import { filters, id, openChoice, entries, textList } from '../../shared/fields/kinds';
 import { dateOrder } from '../../shared/fields/sharedFields';
 import { askedFor } from '../../shared/http/response';
@@ -102,10 +103,12 @@ export const feedbackResource: Resource = {
 		recordsKey: 'responses',
 		pageSize: 1000,
 		keeps({ filters }) {
+			const { startDate, endDate } = filters;
+			const isInPeriod = inPeriod('createdDate', startDate, endDate);
 			const wanted = onlyCampaign(filters) ? undefined : filters.campaignId?.toLowerCase();
-			return wanted === undefined
-				? undefined
-				: ({ campaignId }) => String(campaignId).toLowerCase() === wanted;
+			if (wanted === undefined) return isInPeriod;
+			return (record) =>
+				String(record.campaignId).toLowerCase() === wanted && isInPeriod?.(record) !== false;
 		},
 	}),
 
@@ -163,6 +166,7 @@ export const feedbackResource: Resource = {
 
 		request: ({ filters, sort }) =>
 			get('/api/v2/nps/customers/response', { ...query(filters), ...sortQuery(sort) }),
+		keeps: ({ filters: { startDate, endDate } }) => inPeriod('createdDate', startDate, endDate),
 		recordsKey: 'responses',
 		pageSize: 1000,
 		identity: ({ email, createdDate, score, comment }) => [email, createdDate, score, comment],
@@ -175,12 +179,13 @@ export const feedbackResource: Resource = {
 	}),
 };
 
+/** Returns the query of filters. Whether the service includes the ends of a period is not shown: a second more is asked for. */
 function query({ email, customerId, startDate, endDate }: Filters): IDataObject {
 	return {
 		email,
 		customerId,
-		startDate: startDate?.unixSeconds(),
-		endDate: endDate?.lastUnixSecond(),
+		startDate: startDate && Math.floor(startDate.toMillis() / 1000) - 1,
+		endDate: endDate && Math.ceil(endDate.toMillis() / 1000),
 	};
 }
 

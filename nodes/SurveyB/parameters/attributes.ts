@@ -4,7 +4,6 @@ import { Failure } from '../../shared/base/failure';
 import { isObject } from '../../shared/base/json';
 import { isDateObject, readDate } from '../../shared/fields/dates';
 import type { ReadContext } from '../../shared/fields/field';
-import { choice } from '../../shared/fields/kinds';
 import {
 	parsedJson,
 	readBoolean,
@@ -13,8 +12,8 @@ import {
 	readText,
 } from '../../shared/fields/values';
 
-// The characters and dates that the service accepts in attributes (contract: Limits, data policy). Values that it would
-// refuse fail before anything is sent.
+// The characters and dates that the service accepts in attributes (contract: Limits, data policy). An attribute with another
+// character stays behind, and the item names it; a date that cannot be read fails its row.
 
 const REJECTED_IN_NAME = /[^A-Za-z0-9_ ]/u;
 const REJECTED_IN_VALUE = /[$.%&]/;
@@ -22,39 +21,19 @@ const REJECTED_IN_VALUE = /[$.%&]/;
 /** The forms in which the service recognizes a time, in the text of a date. */
 const SERVICE_TIME = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}|T\d{2}:\d{2}:\d{2}Z?)$/;
 
-export const rejectedCharacters = choice({
-	displayName: 'Rejected Characters',
-	options: [
-		{ name: 'Error', value: 'error', description: 'The row fails and says which attribute it is' },
-		{
-			name: 'Skip Attribute',
-			value: 'skip',
-			description:
-				'The row goes out without the attribute, which the item names in skippedAttributes',
-		},
-	],
-	default: 'error',
-	description:
-		'What to do with an attribute that has $ . % or & in its value, or other characters than letters, digits, underscores and spaces in its name. Without this option, it stays behind, and skippedAttributes names it.',
-});
-
 /** Reads the names and values of attributes by the service's data policy. */
 export class AttributeReader {
 	/** The attributes that are left out because of their characters. */
 	readonly skipped: string[] = [];
 
-	constructor(
-		private readonly context: ReadContext,
-		private readonly mode: 'error' | 'skip' = 'skip',
-	) {}
+	constructor(private readonly context: ReadContext) {}
 
 	/** Reads one attribute; undefined for one that is left out because of its characters. '' clears it. */
 	entry(name: string, value: unknown, type: FieldType): [string, GenericValue] | undefined {
 		try {
 			return [this.name(name), value === '' ? value : this.value(value, type)];
 		} catch (error) {
-			const isSkipped = this.mode === 'skip' && error instanceof RejectedCharacter;
-			if (!isSkipped) throw Failure.from(error);
+			if (!(error instanceof RejectedCharacter)) throw Failure.from(error);
 			this.skipped.push(name);
 			this.context.warn('Columns that were not sent', name);
 			return undefined;
@@ -63,12 +42,8 @@ export class AttributeReader {
 
 	private name(value: string): string {
 		const name = readName(value);
-		const [rejected] = name.match(REJECTED_IN_NAME) ?? [];
-		if (rejected === undefined) return name;
-		throw new RejectedCharacter(
-			`has a name that contains '${rejected}'`,
-			'use letters a-z, digits, underscores and spaces',
-		);
+		if (REJECTED_IN_NAME.test(name)) throw new RejectedCharacter();
+		return name;
 	}
 
 	/** Reads a value of the type that the run has decided for the attribute. */
@@ -117,20 +92,13 @@ export class AttributeReader {
 	}
 
 	private text(text: string): string {
-		const [rejected] = text.match(REJECTED_IN_VALUE) ?? [];
-		if (rejected === undefined) return text;
-		throw new RejectedCharacter(`contains '${rejected}'`, 'change the text');
+		if (REJECTED_IN_VALUE.test(text)) throw new RejectedCharacter();
+		return text;
 	}
 }
 
-/** The failure of an attribute with a character that the service refuses. */
-class RejectedCharacter extends Failure {
-	constructor(what: string, otherwise: string) {
-		super('value', `${what}, which Survey B does not accept`, {
-			hint: `Remove Options → 'Rejected Characters', so that the row goes out without the attribute, or ${otherwise}`,
-		});
-	}
-}
+/** Thrown for an attribute with a character that the service refuses, which stays behind. */
+class RejectedCharacter extends Error {}
 
 /** Returns attributes as they are sent. @throws Failure when two of them have one name */
 export function attributesIn(entries: Array<[string, GenericValue]>): IDataObject {

@@ -1,4 +1,4 @@
-import type { FieldType, GenericValue, IDataObject } from 'n8n-workflow';
+import type { GenericValue, IDataObject } from 'n8n-workflow';
 
 import { Failure } from '../../shared/base/failure';
 import { isObject, jsonValue, wholeNumber } from '../../shared/base/json';
@@ -11,10 +11,10 @@ import { readEmail, readList, readName } from '../../shared/fields/values';
 import { get } from '../../shared/http/request';
 import { columns, mappingOptions } from '../../shared/mapping/columns';
 import type { MappedItem } from '../../shared/mapping/mappedItem';
-import { commonType, typeOf } from '../../shared/mapping/runProperties';
+import { columnType, commonType, typeOf } from '../../shared/mapping/runProperties';
 import type { Cell, Column } from '../../shared/mapping/shape';
 import { isOptOutName, optedOutBy, readOptOut } from '../../surveys/optOut';
-import { AttributeReader, attributesIn, rejectedCharacters } from './attributes';
+import { AttributeReader, attributesIn } from './attributes';
 import { numericId } from './fields';
 
 // The columns of a contact and of a survey (contract: POST contacts, POST survey).
@@ -52,7 +52,6 @@ const surveyAttributes = ofRow(
 const valueOptions = {
 	dateOrder,
 	...mappingOptions('Attributes', 'names, attributes and contact lists'),
-	rejectedCharacters,
 	additionalProperties,
 };
 
@@ -112,7 +111,7 @@ columns: { mappingMode: 'defineBelow', value: { email: expr('{{ $json.email }}')
 		const said = readOptOut(item)?.says;
 		// A model has to fill every boolean that n8n lets it fill, and most contacts in a CRM are not unsubscribed.
 		const isResubscribed = said === 'notOptedOut' && options.resubscribe === true;
-		const reader = new AttributeReader(item.context, options.rejectedCharacters);
+		const reader = new AttributeReader(item.context);
 		return mappedContact(item, reader, {
 			// promise: no-resubscribe
 			unsubscribed: said === 'optedOut' || (isResubscribed ? false : undefined),
@@ -133,8 +132,8 @@ columns: { mappingMode: 'defineBelow', value: { email: expr('{{ $json.email }}')
 	// An item that says that the person unsubscribed is skipped; the request has no such field.
 	fixed: [...personColumns, unsubscribed, { ...CONTACT_LIST, isOfOther: true }],
 	options: { ...valueOptions, surveyAttributes },
-	read(item, options) {
-		const reader = new AttributeReader(item.context, options.rejectedCharacters);
+	read(item) {
+		const reader = new AttributeReader(item.context);
 		return {
 			surveyAttributes: attributeValues(item, reader, SURVEY_ATTRIBUTE, surveyAttributes.label),
 			...mappedContact(item, reader),
@@ -221,7 +220,7 @@ function isContact({ id, created_date, unsubscribed: state, attributes }: IDataO
 function attributeCells({ attributes }: IDataObject): Cell[] | undefined {
 	if (!isObject(attributes)) return undefined;
 	return Object.entries(attributes).map(([label, value]) => {
-		const type = typeOf(value, isNumber);
+		const type = columnType(typeOf(value, isNumber));
 		return { id: ATTRIBUTE + label, label, value, type, source: 'record' };
 	});
 }
@@ -261,7 +260,7 @@ async function accountAttributes(readRecords: ReadRecords): Promise<Column[]> {
 }
 
 function attributeColumns(prefix: string, label: string, records: unknown[]): Column[] {
-	const types = new Map<string, FieldType | undefined>();
+	const types = new Map<string, ReturnType<typeof commonType>>();
 	for (const { attributes } of records.filter(isObject)) {
 		for (const [name, value] of Object.entries(isObject(attributes) ? attributes : {})) {
 			types.set(
@@ -270,8 +269,8 @@ function attributeColumns(prefix: string, label: string, records: unknown[]): Co
 			);
 		}
 	}
-	const found = [...types].map(([name, type = 'string']) => {
-		return { id: prefix + name, displayName: label + name, type };
+	const found = [...types].map(([name, type]) => {
+		return { id: prefix + name, displayName: label + name, type: columnType(type) };
 	});
 	return found.sort((a, b) => compareTexts(a.displayName, b.displayName));
 }

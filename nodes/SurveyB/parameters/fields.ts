@@ -1,7 +1,6 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { Failure } from '../../shared/base/failure';
-import { DAY_MS, momentIn } from '../../shared/fields/dates';
+import { DAY_MS } from '../../shared/fields/dates';
+import type { GivenDate } from '../../shared/fields/dates';
 import { withRead } from '../../shared/fields/field';
 import { choice, date, emailAddress, filters, locator } from '../../shared/fields/kinds';
 import { campaignField, nameFields } from '../../surveys/fields';
@@ -29,13 +28,11 @@ export const status = choice({ ...statusSettings, required: true, default: 'CLOS
 
 export const optionalStatus = choice({
 	...statusSettings,
-	default: 'OPEN',
 	description: 'Status of the new response. Without this option, it is open.',
 });
 
 export const statusFilter = choice({
 	...statusSettings,
-	default: 'OPEN',
 	description: 'Only return feedback with this status. Without this option, all are returned.',
 });
 
@@ -83,22 +80,23 @@ export const postedFilters = {
 	postedAfter: date({
 		displayName: 'Start Date',
 		description:
-			'Only return feedback posted on or after this date; a day begins in UTC. Without this option, all are returned.',
+			'Only return feedback posted on or after this moment; a date without a time begins in UTC. Without this option, all are returned.',
 	}),
 	postedBefore: date({
 		displayName: 'End Date',
 		description:
-			'Only return feedback posted before this date; a day begins in UTC. Without this option, all are returned.',
+			'Only return feedback posted before this moment; a date without a time begins in UTC. Without this option, all are returned.',
 	}),
 };
 
-/** Returns the field of a day: metrics are those of whole days in UTC. */
+/** Returns the field of a day: the service counts whole days in UTC, and no other window can be filtered here. */
 function day(settings: Parameters<typeof date>[0]): typeof postedFilters.postedAfter {
-	const field = date(settings);
+	const field = date({ ...settings, typeOptions: { dateOnly: true } });
 	return withRead(field, (value, context) => {
 		const given = field.read(value, context);
-		if (!given?.hasTime) return given;
-		throw Failure.value('must be a day, since metrics have no times', 'Write it as 2026-11-21');
+		if (given === undefined || given.toMillis() % DAY_MS === 0) return given;
+		const hint = "Write the day, such as 2026-11-21 or {{ $today.toFormat('yyyy-MM-dd') }}";
+		throw Failure.value('must be a day: Survey B counts metrics by whole days in UTC', hint);
 	});
 }
 
@@ -119,23 +117,16 @@ type Posted = ReturnType<typeof metricFilters.read>;
 
 /** Returns the query for feedback posted between two dates: by the days in UTC around them, as the service takes no times. */
 export function postedQuery({ postedAfter, postedBefore }: Posted) {
-	const millis = postedBefore?.toMillis() ?? 0;
-	const nextDay = new Date(Math.ceil(millis / DAY_MS) * DAY_MS).toISOString().slice(0, 10);
 	return {
-		posted_date_0: postedAfter?.utcDay(),
-		posted_date_1: postedBefore?.hasTime ? nextDay : postedBefore?.utcDay(),
+		posted_date_0: dayAt(postedAfter, Math.floor),
+		posted_date_1: dayAt(postedBefore, Math.ceil),
 	};
 }
 
-/** Returns a filter for feedback posted between two dates if one of them has a time. Feedback without a date is kept. */
-export function postedBetween({ postedAfter, postedBefore }: Posted) {
-	if (!postedAfter?.hasTime && !postedBefore?.hasTime) return undefined;
-	const from = postedAfter?.hasTime ? postedAfter.toMillis() : -Infinity;
-	const until = postedBefore?.hasTime ? postedBefore.toMillis() : Infinity;
-	return ({ created }: IDataObject): boolean => {
-		const time = momentIn(created);
-		return time === undefined || (time >= from && time < until);
-	};
+function dayAt(date: GivenDate | undefined, round: (days: number) => number): string | undefined {
+	if (date === undefined) return undefined;
+	const midnight = new Date(round(date.toMillis() / DAY_MS) * DAY_MS);
+	return midnight.toISOString().slice(0, 'yyyy-mm-dd'.length);
 }
 
 /** Returns an ID as a number, as the contract's examples show it in bodies; any other text unchanged. */

@@ -1,4 +1,5 @@
 import { emptyBody, objectWith } from '../../shared/base/json';
+import { inPeriod } from '../../shared/fields/dates';
 import {
 	choice,
 	collection,
@@ -30,7 +31,6 @@ import {
 	fromUser,
 	numericId,
 	optionalStatus,
-	postedBetween,
 	postedFilters,
 	postedQuery,
 	status,
@@ -60,7 +60,6 @@ const feedbackFilters = filters({
 			{ name: 'Forwarded', value: 'FORWARDED' },
 			{ name: 'Replied', value: 'REPLIED' },
 		],
-		default: 'REPLIED',
 		description:
 			'Only return feedback with this type of follow-up. Without this option, all are returned.',
 	}),
@@ -69,6 +68,7 @@ const feedbackFilters = filters({
 		displayName: 'Score',
 		min: 0,
 		max: 10,
+		default: null,
 		description:
 			'Only return feedback with exactly this score, from 0 to 10. Without this option, all are returned.',
 	}),
@@ -116,7 +116,7 @@ export const feedbackResource: Resource = {
 				posted_date_before: posted.posted_date_1,
 			});
 		},
-		keeps: ({ filters }) => postedBetween(filters),
+		keeps: ({ filters }) => inPeriod('created', filters.postedAfter, filters.postedBefore),
 		pageSize: 100,
 	}),
 

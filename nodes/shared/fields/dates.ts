@@ -1,8 +1,9 @@
 import { tryToParseDateTime } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { Failure } from '../base/failure';
 import { isObject } from '../base/json';
-import { isBlank } from '../base/text';
+import { contextIn } from './field';
 import type { ReadContext } from './field';
 import { wordKey } from './values';
 
@@ -22,16 +23,21 @@ interface Time {
 	/** Milliseconds since 1970. */
 	millis: number;
 	isMidnight: boolean;
-	/** The time as it was written, `hh:mm:ss`, if it names no zone: then it is in the workflow's. */
+	/** The time as it was written, `hh:mm:ss`, if it names no zone. */
 	localClock?: string;
 }
 
-/** A date that was given in a parameter, in the forms in which services take it. @internal */
+/**
+ * A date that was given in a parameter. As a filter, a value with a time is a moment. In a date column, midnight is the day
+ * that was written.
+ * @internal
+ */
 export class GivenDate {
 	constructor(
 		/** The calendar day as it was written, `yyyy-mm-dd`. */
 		private readonly day: string,
 		private readonly zone: string,
+		/** Absent for a bare day. */
 		private readonly time?: Time,
 	) {}
 
@@ -40,63 +46,48 @@ export class GivenDate {
 		return this.time?.millis ?? Date.parse(`${this.day}T00:00:00Z`);
 	}
 
-	/** Returns `yyyy-mm-ddThh:mm:ss.sssZ`. Midnight, in whichever zone, is the day that was written. */
+	/** Returns `yyyy-mm-ddThh:mm:ss.sssZ`. */
 	isoTimestamp(): string {
-		const moment = this.moment;
-		return moment ? new Date(moment.millis).toISOString() : `${this.day}T00:00:00.000Z`;
+		const { timeOfDay } = this;
+		return timeOfDay ? new Date(timeOfDay.millis).toISOString() : `${this.day}T00:00:00.000Z`;
 	}
 
 	/** Returns `yyyy-mm-dd` for a day, `yyyy-mm-ddThh:mm:ssZ` for a time, and without the Z for a time without a zone. */
 	isoDate(): string {
-		const moment = this.moment;
-		if (moment?.localClock !== undefined) return `${this.day}T${moment.localClock}`;
-		return moment ? this.isoTimestamp().replace(/\.\d+/, '') : this.day;
+		const { timeOfDay } = this;
+		if (timeOfDay?.localClock !== undefined) return `${this.day}T${timeOfDay.localClock}`;
+		return timeOfDay ? this.isoTimestamp().replace(/\.\d+/, '') : this.day;
 	}
 
 	/** Returns `mm/dd/yyyy`; of a time, the day on which it falls in the workflow's zone. */
 	monthDayYear(): string {
-		const moment = this.moment;
-		const day = moment ? this.inZone(moment).toFormat('yyyy-MM-dd') : this.day;
-		const [year, month, date] = day.split('-');
+		const { timeOfDay } = this;
+		if (timeOfDay) {
+			const moment = new Date(timeOfDay.millis);
+			return tryToParseDateTime(moment, this.zone).toFormat('MM/dd/yyyy');
+		}
+		const [year, month, date] = this.day.split('-');
 		return `${month}/${date}/${year}`;
 	}
 
-	/** Returns `yyyy-mm-dd`, the day in UTC. */
-	utcDay(): string {
-		return this.isoTimestamp().slice(0, 'yyyy-mm-dd'.length);
-	}
-
-	unixSeconds(): number {
-		return Math.floor(this.toMillis() / 1000);
-	}
-
-	/**
-	 * Returns the last second that belongs to the date, in seconds since 1970. A day without a time is meant whole, and
-	 * so is midnight without a zone or of a date object, which is what the editor and `$today` make of a day.
-	 */
-	lastUnixSecond(): number {
-		const { time } = this;
-		if (time === undefined) return this.unixSeconds() + DAY_MS / 1000 - 1;
-		if (!time.isMidnight || time.localClock === undefined) return this.unixSeconds();
-		const inZone = this.inZone(time);
-		const isOfZone = inZone.startOf('day').toMillis() === time.millis;
-		const end = isOfZone ? inZone.endOf('day').toMillis() : time.millis + DAY_MS - 1;
-		return Math.floor(end / 1000);
-	}
-
-	/** True if it has a time, and not midnight, which only stands for the day. */
-	get hasTime(): boolean {
-		return this.moment !== undefined;
-	}
-
-	/** The time, unless it is midnight, which only stands for the day. */
-	private get moment(): Time | undefined {
+	/** The time in a date column, in which midnight only stands for the day. */
+	private get timeOfDay(): Time | undefined {
 		return this.time?.isMidnight ? undefined : this.time;
 	}
+}
 
-	private inZone({ millis }: Time) {
-		return tryToParseDateTime(new Date(millis), this.zone);
-	}
+/**
+ * Returns a filter for records whose date is on or after a start and before an end: what a service rounds is asked for
+ * wider. Records without a date are kept.
+ */
+export function inPeriod(dateField: string, start?: GivenDate, end?: GivenDate) {
+	if (start === undefined && end === undefined) return undefined;
+	const from = start?.toMillis() ?? -Infinity;
+	const until = end?.toMillis() ?? Infinity;
+	return (record: IDataObject): boolean => {
+		const moment = momentIn(record[dateField]);
+		return moment === undefined || (moment >= from && moment < until);
+	};
 }
 
 /**
@@ -124,21 +115,30 @@ export function isDateObject(value: unknown): boolean {
 	return value instanceof Date || (isObject(value) && 'isLuxonDateTime' in value);
 }
 
-/** A date in digits, of which Date Order says which part is the day. */
-const IN_DIGITS = /^\s*\d{1,2}([-/.])\d{1,2}\1\d{4}/;
+const ISO_DAY = /^\d{4}-\d\d-\d\d$/;
+/** Digits of which Date Order says which are the day. */
+const DAY_IN_ORDER = /^\d{1,2}([-/.])\d{1,2}\1\d{4}$/;
+const DAY_IN_DIGITS = /^(?:\d{4}([-/.])\d{1,2}\1\d{1,2}|\d{1,2}([-/.])\d{1,2}\2\d{2}(?:\d{2})?)$/;
 
 /**
- * Returns whether a value is a date: a date object, `yyyy-mm-dd` with or without a time, and with Date Order also day, month and
- * year in digits.
+ * Returns whether a value has the form of a date: `date` for a date object, ISO 8601, and what Date Order explains; `digits`
+ * for other dates in digits, also those that cannot be read: they are dates beside one of the former.
  */
-export function isDateText(value: unknown, context: ReadContext): boolean {
-	const { dateOrder } = context.raw;
-	const isLikely =
-		typeof value === 'string' &&
-		(/^\s*\d{4}-\d\d-\d\d/.test(value) || (!isBlank(dateOrder) && IN_DIGITS.test(value)));
-	if (!isLikely && !isDateObject(value)) return false;
+export function dateForm(value: unknown, hasDateOrder: boolean): 'date' | 'digits' | undefined {
+	if (isDateObject(value)) return 'date';
+	if (typeof value !== 'string') return undefined;
+	const text = value.trim();
+	const [day = ''] = text.split(/[T\s,]/i, 1);
+	const rest = text.slice(day.length);
+	if (!DAY_IN_DIGITS.test(day) || (rest !== '' && !TIME.test(rest))) return undefined;
+	if (hasDateOrder && DAY_IN_ORDER.test(day)) return 'date';
+	// An order number may look like a date.
+	return ISO_DAY.test(day) && isReadable(text) ? 'date' : 'digits';
+}
+
+function isReadable(text: string): boolean {
 	try {
-		readDate(value, context);
+		readDate(text, contextIn());
 		return true;
 	} catch {
 		return false;
@@ -170,16 +170,13 @@ function ofDate(date: Date, { zone }: ReadContext): Parts {
 function ofDateTime(read: ReturnType<typeof tryToParseDateTime>): Parts {
 	const millis = read.toMillis();
 	const isMidnight = read.startOf('day').toMillis() === millis;
-	return [
-		read.toFormat('yyyy-MM-dd'),
-		{ millis, isMidnight, localClock: isMidnight ? '00:00:00' : undefined },
-	];
+	return [read.toFormat('yyyy-MM-dd'), { millis, isMidnight }];
 }
 
 /** Returns a moment, whose day is the one in UTC. */
 function ofMillis(millis: number): Parts {
 	const day = new Date(millis).toISOString().slice(0, 'yyyy-mm-dd'.length);
-	return [day, { millis, isMidnight: false }];
+	return [day, { millis, isMidnight: millis % DAY_MS === 0 }];
 }
 
 /** The forms of a day, which a time may follow. */
@@ -224,17 +221,10 @@ function dayOf(parts: Record<string, string>, context: ReadContext): string {
 			return calendarDay(year, first, second, OTHER_ORDER);
 		default:
 			throw Failure.value(
-				withoutOrder(first, second),
+				'does not say whether the day or the month comes first',
 				`Set Options → 'Date Order', or ${HOW_ELSE}`,
 			);
 	}
-}
-
-/** 25/3 shows its order, but 4/3 in the next row does not. So Date Order is needed for both. */
-function withoutOrder(first: string, second: string): string {
-	const [day] = [first, second].filter((part) => Number(part) > 12);
-	if (day === undefined) return 'does not say whether the day or the month comes first';
-	return `needs 'Date Order': ${day} is a day, but other dates of the column may not show it`;
 }
 
 function calendarDay(year: string, month: string, day: string, hint: string): string {
@@ -252,21 +242,15 @@ function timeIn(day: string, rest: string, context: ReadContext): Time {
 	if (time === undefined) throw noDate();
 	const { hour = '', minute = '00', second = '00', fraction = '0', half, zone } = time;
 	const clock = `${hourOf(hour, half)}:${minute}:${second}`;
-	const isMidnight = clock === '00:00:00' && !/[1-9]/.test(fraction);
-	const written = `${day}T${clock}.${fraction}`;
-	const millis = zone ? millisAt(written, zone) : millisInZone(written, isMidnight, context);
-	const isWithoutZone =
-		zone === undefined || (isMidnight && isTodayOfN8n(fraction, millis, context));
-	return { millis, isMidnight, localClock: isWithoutZone ? clock : undefined };
-}
-
-/**
- * Returns whether a midnight is what n8n makes of `$today`: text with milliseconds, in the workflow's zone. It stands for
- * the day, as a date object does.
- */
-function isTodayOfN8n(fraction: string, millis: number, { zone }: ReadContext): boolean {
-	const start = tryToParseDateTime(new Date(millis), zone).startOf('day');
-	return fraction.length === 3 && start.toMillis() === millis;
+	const offset = zone?.toUpperCase().replace(/UTC|GMT/, 'Z') ?? '';
+	const read = tryToParseDateTime(`${day}T${clock}.${fraction}${offset}`, context.zone);
+	// Of a time that exists twice, Luxon takes the one that fits the season in which it is read.
+	const [first = read] = read.getPossibleOffsets();
+	return {
+		millis: first.toMillis(),
+		isMidnight: clock === '00:00:00' && !/[1-9]/.test(fraction),
+		localClock: zone === undefined ? clock : undefined,
+	};
 }
 
 function hourOf(hour: string, half: string | undefined): string {
@@ -274,29 +258,6 @@ function hourOf(hour: string, half: string | undefined): string {
 	const number = Number(hour);
 	if (number < 1 || number > 12) throw noDate();
 	return String((number % 12) + (half.toUpperCase() === 'PM' ? 12 : 0)).padStart(2, '0');
-}
-
-function millisAt(written: string, zone: string): number {
-	const [, hours, minutes = '00'] = zone.match(/([+-]\d{2}):?(\d{2})?/) ?? [];
-	return Date.parse(written + (hours ? `${hours}:${minutes}` : 'Z'));
-}
-
-/** Returns the moment in the workflow's zone. Times that daylight saving skips or repeats have none. */
-function millisInZone(written: string, isMidnight: boolean, { zone }: ReadContext): number {
-	const read = tryToParseDateTime(written, zone);
-	const back = read.toMillis() + read.offset * 60_000;
-	const { length } = read.getPossibleOffsets();
-	// Zones of long ago have offsets of odd seconds.
-	const exists = Math.abs(back - Date.parse(`${written}Z`)) < 60_000;
-	if (exists && length === 1) return read.toMillis();
-	// Some zones skip or repeat the first hour of a day, by which the editor writes the day.
-	if (isMidnight) return read.startOf('day').toMillis();
-	throw Failure.value(
-		exists
-			? `exists twice in ${zone} (the clocks go back)`
-			: `does not exist in ${zone} (the clocks go forward)`,
-		'Write the UTC offset, for example +01:00',
-	);
 }
 
 function noDate(): Failure {

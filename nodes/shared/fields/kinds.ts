@@ -217,7 +217,7 @@ export function notice(
 
 /**
  * A collection: the user adds the entries that are needed. One that was added needs a value, except in an agent's tool, where a
- * model has to fill all.
+ * model has to fill all. So a choice has no preset: it fails until something is chosen.
  */
 export function collection<Values extends object>(
 	displayName: string,
@@ -225,7 +225,9 @@ export function collection<Values extends object>(
 	settings: Partial<EditorSettings> = {},
 ): Field<Partial<Values>> {
 	const placeholder = `Add ${displayName.toLowerCase().replace(/s$/, '')}`;
-	const options = propertiesOf(fields).sort((a, b) => compareTexts(a.displayName, b.displayName));
+	const options = propertiesOf(fields)
+		.map((property) => (property.type === 'options' ? { ...property, default: '' } : property))
+		.sort((a, b) => compareTexts(a.displayName, b.displayName));
 	return {
 		...shown('collection', {}, { displayName, placeholder, ...settings, options }),
 		read(value, context) {

@@ -32,7 +32,6 @@ export const dateOrder = choice({
 		{ name: 'Day First', value: 'dayFirst', description: '3/4/2025 is April 3' },
 		{ name: 'Month First', value: 'monthFirst', description: '3/4/2025 is March 4' },
 	],
-	default: 'monthFirst',
 	description: 'How to read a date such as 3/4/2025. Without this option, such a date fails.',
 });
 
@@ -66,7 +65,6 @@ export const runOptions = {
 					'The row comes out with status "skipped" and the reason. maybeSent is true if an earlier request, whose response was lost, may have surveyed the contact.',
 			},
 		],
-		default: 'skip',
 		description:
 			'What to do with people whom the service refuses as unsubscribed or recently surveyed. Without this option, such a row fails.',
 	}),

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { CODES } from '../base/codes';
-import { Failure } from '../base/failure';
+import type { Failure } from '../base/failure';
 import { isObject } from '../base/json';
 import { isBlank } from '../base/text';
 import type { Parameters } from '../fields/field';
@@ -16,7 +16,7 @@ import type { Cell, Column, ItemShape } from './shape';
 /** The values of the options that every mapped item has. */
 export interface MappingOptions {
 	emailColumn?: string;
-	extraColumns?: 'add' | 'error' | 'ignore';
+	extraColumns?: 'add' | 'ignore';
 	emptyValues?: 'clear' | 'ignore';
 }
 
@@ -113,12 +113,9 @@ export class NameMapper {
 	}
 
 	private addProperty(item: MappedItem, cell: Cell, options: MappingOptions): void {
-		const { isShown, isNew } = item.run.properties.of(cell.id);
-		if (isShown) return item.addProperty(cell);
+		if (item.run.properties.of(cell.id).isShown) return item.addProperty(cell);
 		if (cell.type === undefined && isNested(cell.value)) return item.leaveOut(cell);
 		if (options.extraColumns === 'ignore') return;
-		if (options.extraColumns === 'error')
-			return item.failCell({ ...cell, value: '' }, notShown(isNew));
 		item.addProperty(cell);
 	}
 
@@ -188,12 +185,6 @@ const NO_CELLS: Cell[] = [];
 /** A row of n8n's data tables has an ID beside its two dates. Those of services are texts, as in HubSpot. */
 function isRowOfN8n(row: IDataObject): boolean {
 	return typeof row.id === 'number' && 'createdAt' in row && 'updatedAt' in row;
-}
-
-function notShown(isNew: boolean): Failure {
-	const hint = "Remove the column, or change Options → 'Extra Columns'";
-	const where = isNew ? 'in the account yet' : 'among those that the Columns field shows';
-	return Failure.value(`is not ${where}`, hint);
 }
 
 // An item that failed once comes from the error output, or from a sheet in which it was stored.

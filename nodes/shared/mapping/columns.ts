@@ -1,7 +1,8 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { Failure } from '../base/failure';
-import { isObject, jsonValue, objectsIn } from '../base/json';
+import { isObject, objectsIn } from '../base/json';
+import { isBlank } from '../base/text';
 import { contextIn, optionsReader, readFields } from '../fields/field';
 import type {
 	Field,
@@ -123,7 +124,6 @@ export function mappingOptions(plural: string, clears: string) {
 				{ name: 'Clear', value: 'clear', description: 'Send an empty text or list' },
 				{ name: 'Ignore', value: 'ignore', description: 'Leave the field unchanged' },
 			],
-			default: 'clear',
 			description: `What to do with empty ${clears}. Without this option, they change nothing.`,
 		}),
 		extraColumns: choice({
@@ -131,7 +131,6 @@ export function mappingOptions(plural: string, clears: string) {
 			displayOptions: onlyAutomatic,
 			options: [
 				{ name: `Add as ${plural}`, value: 'add', description: 'Create what the account lacks' },
-				{ name: 'Error', value: 'error', description: 'The row fails' },
 				{ name: 'Ignore', value: 'ignore', description: 'Leave these columns out' },
 			],
 			description: `What to do with input columns that are not in Columns. Without this option, they become ${plural.toLowerCase()}.`,
@@ -186,11 +185,8 @@ async function propertiesOfRun(
 	const ids = new Set(mapper.propertyIds());
 	for (const cell of ofOptions) ids.add(cell.id);
 	const shown = stored.filter(({ type }) => type !== undefined);
-	const dates = {
-		...contextIn(),
-		raw: { dateOrder: jsonValue(parameters.tryValue('options.dateOrder', 0)) },
-	};
-	const typeOfValue = (value: unknown) => typeOf(value, rules.isNumber, dates);
+	const hasDateOrder = !isBlank(parameters.tryValue('options.dateOrder', 0));
+	const typeOfValue = (value: unknown) => typeOf(value, rules.isNumber, hasDateOrder);
 	let properties = new RunProperties({ shown }, typeOfValue);
 	const hasNew = () => [...ids].some((one) => properties.of(one).isNew);
 

@@ -1,13 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { Failure } from '../base/failure';
-import { isObject, objectsIn } from '../base/json';
+import { isObject } from '../base/json';
 import { isBlank } from '../base/text';
+import { isDateObject } from '../fields/dates';
 import { addressIn, normalizeEmail } from '../fields/values';
 import { wordsKey } from './shape';
 import type { Cell } from './shape';
 
-// Finds the email of a row, and says where it is if the columns do not: the first thing that goes wrong for most people.
+// Finds the email of a row, and says where addresses are if the columns do not: the first thing that goes wrong for most people.
+
+const NOT_IN_ROW = 'is not in the row';
 
 /** The cell with the address of a row. */
 export type EmailCell = Pick<Cell, 'label' | 'value'> & {
@@ -35,7 +38,7 @@ export function emailOf(
 	const exact = names.filter((name) => name === asked);
 	const filled = (exact.length > 0 ? exact : names).filter((name) => !isBlank(row[name]));
 	const [label = names[0], ...others] = filled;
-	if (label === undefined) throw missing('is not in the row', row, 'Email Column');
+	if (label === undefined) throw missing(NOT_IN_ROW, row, 'Email Column');
 	if (others.some((name) => !isSameAddress(row[name], row[label]))) throw severalEmails(filled);
 	return { label, value: row[label] };
 }
@@ -52,29 +55,13 @@ function severalEmails(names: string[]): Failure {
 	return Failure.at('Email', undefined, failure);
 }
 
-/** An address inside a row. */
-interface Found {
-	/** As an expression writes it: `$json.Contact.Email`. */
-	path: string;
-	/** The column, if it is not inside another one. */
-	column?: string;
-	/** The list in which it is, if that has several entries. */
-	list?: string;
-	/** True if there are other values beside it. */
-	hasOthers?: boolean;
-	isOfOther: boolean;
-	rank: number;
-}
+const FILL_IN = 'Fill it in, or remove the row';
 
-const MOST_LEVELS = 5;
-const MOST_ADDRESSES = 5;
-
-/** Paths to people who work with a record, and to mailboxes that receive it: not the one to survey. */
-const OTHERS =
-	/owner|assign|creat|modif|updat|agent|sender|admin|rep$|manager|reply|(?:^|\W)(?:b?cc|to)(?:_e?mail|\W|$)/i;
+const MOST_COLUMNS = 20;
+const MOST_PATHS = 5;
 
 /**
- * Returns the failure of a row without an email, which names the addresses that are in it.
+ * Returns the failure of a row without an email. It says where the row has addresses, and not which of them is the person's.
  *
  * @param message the end of a sentence about the email
  * @param field where to write the path: Email Column, or the column Email of Map Each Column
@@ -84,101 +71,47 @@ export function missing(
 	row: IDataObject,
 	field: 'Email Column' | 'Email',
 ): Failure {
-	const found = addressesIn(row).sort((one, other) => one.rank - other.rank);
-	const paths = found.slice(0, MOST_ADDRESSES).map(({ path }) => path.replace('$json.', ''));
-	const [first] = found;
-	if (first === undefined) return missingEmail(message, withoutAddress(row, message));
-	if (first.isOfOther) return missingEmail(message, onlyOfOthers(paths));
-	// Another column may suit this row, and not the others.
-	const isBlankCell = field === 'Email Column' && message === 'is missing';
-	const hints = isBlankCell ? [FILL_IN] : adviceFor(first, field);
-	const others = isBlankCell ? paths : paths.slice(1);
-	if (others.length > 0) hints.push(`Other addresses are in ${others.join(', ')}`);
-	return missingEmail(message, hints.join('. '));
+	const isByName = field === 'Email Column';
+	const paths = addressesIn(row).map((path) => placeOf(path, isByName));
+	const isBlankCell = message === 'is missing' && (isByName || paths.length === 0);
+	const hints = isBlankCell ? [FILL_IN] : [];
+	if (paths.length > 0) {
+		const name = isByName ? "Options → 'Email Column'" : "the column 'Email'";
+		// Another column may suit this row, and not the others.
+		const what = isBlankCell ? 'Other addresses are in' : `Set ${name} to the one of the person:`;
+		hints.push(`${what} ${paths.join(', ')}`);
+	} else if (!isBlankCell) hints.push('No value in this row is an email address');
+	const columns = Object.keys(row).slice(0, MOST_COLUMNS);
+	if (message === NOT_IN_ROW && columns.length > 0)
+		hints.push(`The columns are: ${columns.join(', ')}`);
+	return Failure.value(message, hints.join('. '), 'missingEmail');
 }
 
-function missingEmail(message: string, hint: string): Failure {
-	return Failure.value(message, hint, 'missingEmail');
-}
+type Path = Array<string | number>;
 
-const FILL_IN = 'Fill it in, or remove the row';
-
-function adviceFor(
-	{ path, column, list, hasOthers }: Found,
-	field: 'Email Column' | 'Email',
-): string[] {
-	const name = field === 'Email' ? "the column 'Email'" : "Options → 'Email Column'";
-	if (list !== undefined) {
-		return [
-			`The address is in a list of several entries. Put a Split Out node before this one, with Fields To Split Out = ${list}`,
-		];
-	}
-	if (field === 'Email') return [`Set ${name} to {{ ${path} }}`];
-	if (column !== undefined) return [`Set ${name} to ${column}`];
-	const [, parent] = (hasOthers && path.match(/^\$json\.([\w.]+)\.\w+$/)) || [];
-	const others = `The other values of ${parent} are not sent: to send them, too, put an Edit Fields node before this one (JSON: {{ $json.${parent} }})`;
-	return [`Set ${name} to {{ ${path} }}`, ...(parent ? [others] : [])];
-}
-
-function onlyOfOthers(paths: string[]): string {
-	return `Only addresses of others are in this row, by their names: ${paths.join(', ')}. ${GET_PERSON}`;
-}
-
-const GET_PERSON = 'Get the person in a node before this one';
-
-function withoutAddress(row: IDataObject, message: string): string {
-	if (message === 'is missing') return FILL_IN;
-	const names = Object.keys(row);
-	const [only = ''] = names.length === 1 ? names : [];
-	if (/[;\t|]/.test(only)) {
-		return 'The file was read with another delimiter than it has: set it in the node that reads it';
-	}
-	const has = names.length > 0 ? `: it has ${names.join(', ')}` : '';
-	return `No value in this row is an email address${has}. ${GET_PERSON}`;
-}
-
-function addressesIn(row: IDataObject): Found[] {
-	const found: Found[] = [];
-	type Place = Pick<Found, 'path' | 'column' | 'list' | 'hasOthers'>;
-	const look = (value: unknown, at: Place, level: number) => {
-		if (found.length >= 4 * MOST_ADDRESSES || level > MOST_LEVELS) return;
+/** Returns the paths to the first addresses in a row, those near the top first. */
+function addressesIn(row: IDataObject): Path[] {
+	const found: Path[] = [];
+	const places: Array<[value: unknown, path: Path]> = [[row, []]];
+	for (const [value, path] of places) {
 		if (typeof value === 'string') {
-			if (addressIn(value) !== undefined) found.push({ ...at, ...rankOf(at.path, level) });
+			if (addressIn(value) !== undefined) found.push(path);
+			if (found.length === MOST_PATHS) return found;
 		} else if (Array.isArray(value)) {
-			const [primary, flag] = primaryIn(value);
-			if (primary) {
-				const path = `${at.path}.find((one) => one${step(flag)})`;
-				return look(primary, { path, list: at.list }, level + 1);
-			}
-			const list = value.length > 1 ? at.path.replace('$json.', '') : at.list;
-			look(value[0], { path: `${at.path}[0]`, list: at.list ?? list }, level + 1);
-		} else if (isObject(value)) {
-			const hasOthers = Object.values(value).filter((one) => !isBlank(one)).length > 1;
-			for (const [name, inside] of Object.entries(value)) {
-				look(inside, { path: at.path + step(name), list: at.list, hasOthers }, level + 1);
-			}
+			value.forEach((entry, index) => places.push([entry, [...path, index]]));
+		} else if (isObject(value) && !isDateObject(value)) {
+			for (const [name, inside] of Object.entries(value)) places.push([inside, [...path, name]]);
 		}
-	};
-	for (const [name, value] of Object.entries(row)) {
-		look(value, { path: `$json${step(name)}`, column: name }, 0);
 	}
 	return found;
 }
 
-/** Ranks the obvious path first: near the top, called email, and of nobody who only works with the record. */
-function rankOf(path: string, level: number): Pick<Found, 'isOfOther' | 'rank'> {
-	const isNamed = /e-?mail/i.test(path);
-	const isOfOther = OTHERS.test(path);
-	return { isOfOther, rank: level + (isNamed ? 0 : 10) + (isOfOther ? 20 : 0) };
-}
-
-/** Returns the entry that a list of one person's addresses marks as the primary one, and the name of the mark. */
-function primaryIn(list: unknown[]): [entry: IDataObject | undefined, flag: string] {
-	const entries = list.length > 1 ? objectsIn(list) : [];
-	const flag = Object.keys(entries[0] ?? {}).find((name) => /primary/i.test(name)) ?? '';
-	return [entries.find((entry) => entry[flag] === true), flag];
-}
-
-function step(name: string): string {
-	return /^[a-z_$][\w$]*$/i.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`;
+/** Returns a path as the field takes it: the name of a column, or an expression. */
+function placeOf(path: Path, isByName: boolean): string {
+	const [column, ...inside] = path;
+	if (isByName && inside.length === 0) return String(column);
+	const steps = path.map((step) =>
+		/^[a-z_$][\w$]*$/i.test(String(step)) ? `.${step}` : `[${JSON.stringify(step)}]`,
+	);
+	return `{{ $json${steps.join('')} }}`;
 }

@@ -5,6 +5,7 @@ import { isBlank, quote } from '../base/text';
 import { isDateObject } from '../fields/dates';
 import type { ReadContext } from '../fields/field';
 import { readText } from '../fields/values';
+import { columnType } from './runProperties';
 import type { RunProperties } from './runProperties';
 import { nameInId } from './shape';
 import type { Cell } from './shape';
@@ -65,9 +66,9 @@ export class MappedItem {
 
 	/** Adds a property, in the type that the run decided. */
 	addProperty({ id: written, label, value, source }: Cell): void {
-		const { id, type = 'string', failure } = this.run.properties.of(written);
+		const { id, type, failure } = this.run.properties.of(written);
 		if (failure) return this.failCell({ label, value }, failure);
-		this.add({ id, label, value, type, source });
+		this.add({ id, label, value, type: columnType(type), source });
 	}
 
 	/** Names a column in the hint about those that were not sent. */

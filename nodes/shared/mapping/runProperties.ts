@@ -3,42 +3,49 @@ import type { FieldType } from 'n8n-workflow';
 import { Failure } from '../base/failure';
 import { isObject } from '../base/json';
 import { isBlank } from '../base/text';
-import { isDateText } from '../fields/dates';
-import { contextIn } from '../fields/field';
-import type { ReadContext } from '../fields/field';
+import { dateForm } from '../fields/dates';
 import { idKey, nameInId, prefixOf } from './shape';
 import type { Cell, Column } from './shape';
 
 type Test = (value: unknown) => boolean;
 
-const UTC = contextIn();
+/** The type of values: `digits` are text, and dates beside a value that shows that they are. */
+type ValueType = FieldType | 'digits';
 
-/** Returns the type of a single value. @param context has Date Order, if it is set */
-export function typeOf(value: unknown, isNumber: Test, context: ReadContext = UTC): FieldType {
+/** Returns the type of a single value. @param hasDateOrder true if Date Order explains `4.3.2027` */
+export function typeOf(value: unknown, isNumber: Test, hasDateOrder = false): ValueType {
 	if (typeof value === 'boolean') return 'boolean';
 	if (isNumber(value)) return 'number';
 	if (Array.isArray(value)) return 'array';
-	if (isDateText(value, context)) return 'dateTime';
+	const form = dateForm(value, hasDateOrder);
+	if (form !== undefined) return form === 'date' ? 'dateTime' : 'digits';
 	return isObject(value) ? 'object' : 'string';
 }
 
 /** Returns the type of a column with one more value: text, unless all its values say otherwise. */
 export function commonType(
-	found: FieldType | undefined,
+	found: ValueType | undefined,
 	value: unknown,
-	typeOfValue: () => FieldType,
-): FieldType | undefined {
+	typeOfValue: () => ValueType,
+): ValueType | undefined {
 	// Once one value is text, the others no longer count.
 	if (found === 'string' || isBlank(value)) return found;
 	const type = typeOfValue();
 	// promise: one-type
-	return found === undefined || found === type ? type : 'string';
+	if (found === undefined || found === type) return type;
+	const areDates = [found, type].every((one) => one === 'dateTime' || one === 'digits');
+	return areDates ? 'dateTime' : 'string';
+}
+
+/** Returns the type of a column whose values have been looked at. */
+export function columnType(found: ValueType = 'string'): FieldType {
+	return found === 'digits' ? 'string' : found;
 }
 
 interface RunProperty {
 	id: string;
 	/** Its type, if the mapper shows it or the run has a value for it. */
-	type?: FieldType;
+	type?: ValueType;
 	/** True if the account has none, as far as it is known. */
 	isNew: boolean;
 	isShown: boolean;
@@ -62,7 +69,7 @@ export class RunProperties {
 
 	constructor(
 		{ shown = [], account = [] }: Known = {},
-		private readonly typeOfValue: (value: unknown) => FieldType = () => 'string',
+		private readonly typeOfValue: (value: unknown) => ValueType = () => 'string',
 	) {
 		this.addKnown(shown, true);
 		this.addKnown(account, shown.length === 0);

@@ -79,5 +79,5 @@ export function dated(list: EventList, data: IDataObject): Dated | undefined {
 export const startDate = date({
 	displayName: 'Start Date',
 	description:
-		'Trigger on all that was created since this date. Publishing again reads on from where the trigger stopped: an earlier date brings nothing back. Without this option, the first publishing is the start.',
+		'Trigger on all that was created on or after this moment; a date without a time begins in UTC. Publishing again reads on from where the trigger stopped: an earlier date brings nothing back. Without this option, the first publishing is the start.',
 });

@@ -220,6 +220,12 @@ describe('an option that was added and has no value', () => {
 		['Ignored Columns', { ignoredColumns: '={{ [$json.a, ""] }}' }],
 		['Extra Columns', { extraColumns: NO_VALUE }],
 		['Contacts That Cannot Be Surveyed', { ineligible: NO_VALUE }],
+		['Contacts That Cannot Be Surveyed', { ineligible: '' }],
+		['Date Order', { dateOrder: '' }],
+		['Date Format', { dateFormat: '' }],
+		['Empty Values', { emptyValues: '' }],
+		['Extra Columns', { extraColumns: '' }],
+		['Quiet Period Scope', { quietPeriod: 30, quietPeriodScope: '' }],
 	])('%s fails before anything is sent', async (label, options) => {
 		const campaign = runnerA.campaign('After purchase');
 		const parameters = { campaign, ...automatic(), options };
@@ -238,8 +244,13 @@ describe('an option that was added and has no value', () => {
 	test.each<[string, INodeParameters]>([
 		['Email', { email: NO_VALUE }],
 		['Contact List', { contactListId: { __rl: true, mode: 'list', value: '' } }],
+		['Score', { score: null }],
+		['Score Type', { scoreType: '' }],
+		['Status', { status: '' }],
 	])('the filter %s without a value fails before anything is sent', async (label, filters) => {
-		const message = await runnerB.failure('contact.getAll', { filters });
+		const isOfContact = ['Email', 'Contact List'].includes(label);
+		const name = isOfContact ? 'contact.getAll' : 'feedback.getAll';
+		const message = await runnerB.failure(name, { filters });
 		expect(message).toContain(`'${label}' is missing`);
 		expect(message).toContain(`remove Filters → '${label}'`);
 		expect(runnerB.service.requests).toEqual([]);
@@ -438,7 +449,7 @@ describe('what a value says', () => {
 
 	test.each([
 		['46089', "A spreadsheet's serial number is no date"],
-		['31/12/2026', '31 is a day, but other dates of the column may not show it'],
+		['31/12/2026', "Set Options → 'Date Order'"],
 	])('the error of the date %s says what to do: %s', async (date, says) => {
 		const columns = automatic([{ id: 'property:Renewal', type: 'dateTime' }]);
 		const { items } = await runnerA.rows('customer.upsert', columns, [

@@ -192,6 +192,102 @@ describe('all values of a new column decide', () => {
 	);
 });
 
+describe('a new column is a date', () => {
+	const DAYS = ['2027-01-31', '31/12/2026', '2027-02-01T10:30:00Z'];
+
+	test('if one value is an ISO date and all others are dates in digits; the odd row fails as for a known date', async () => {
+		const { sent, errors } = await upsertA(recordsOf('Renewal', DAYS), automatic([]));
+		expect(sent).toEqual([
+			property('Renewal', 'date', '2027-01-31T00:00:00.000Z'),
+			property('Renewal', 'date', '2027-02-01T10:30:00.000Z'),
+		]);
+		expect(errors).toEqual([
+			undefined,
+			expect.stringContaining("Column 'Renewal' does not say whether the day or the month comes"),
+			undefined,
+		]);
+	});
+
+	test('if Date Order explains its digits, also where they name a day that does not exist', async () => {
+		const parameters = { ...automatic([]), options: { dateOrder: 'monthFirst' } };
+		for (const days of [['25/3/2025'], ['3/25/2025', '25/3/2025'], ['2025-03-25', '25/3/2025']]) {
+			const { sent, errors } = await upsertA(recordsOf('Start', days), parameters);
+			const date = property('Start', 'date', '2025-03-25T00:00:00.000Z');
+			expect(sent).toEqual(days.slice(1).map(() => date));
+			expect(errors.at(-1)).toContain("Column 'Start' names a day that does not exist");
+		}
+	});
+
+	test.each([
+		[['2027-01-31', '31.12.26'], 'needs a year of four digits'],
+		[['2027-01-31', '0000-00-00'], 'names a day that does not exist'],
+		[['2027-01-31', '9999-12-31'], 'is not a date between 1900 and 2100'],
+	])('in %j, and the second row fails: %s', async (days, says) => {
+		const { sent, errors } = await upsertB(recordsOf('since', days), automatic([]));
+		expect(sent).toEqual([{ since: '2027-01-31' }]);
+		expect(errors[1]).toContain(says);
+	});
+
+	test.each([
+		[['31/12/2026', '1.2.2027']],
+		[['2027-01-31', 'soon']],
+		[['1234-56-78']],
+		[['2027-01-31', '12/31/2026 or later']],
+	])('and text if its values are %j without Date Order', async (values) => {
+		const { sent, errors } = await upsertA(recordsOf('Note', values), automatic([]));
+		expect(errors.filter(Boolean)).toEqual([]);
+		expect(sent).toEqual(values.map((value) => property('Note', 'string', value)));
+	});
+});
+
+test('UNIX time at midnight in UTC, as HubSpot has dates, is that day in every form and zone', async () => {
+	const columns = ofA('closedate', 'dateTime');
+	for (const [dateFormat, value] of Object.entries({
+		monthDayYear: '11/21/2026',
+		iso: '2026-11-21T00:00:00.000Z',
+	})) {
+		const parameters = { ...columns, options: { dateFormat } };
+		const settings = {
+			input: recordsOf('closedate', ['1795219200000']),
+			timezone: 'America/New_York',
+		};
+		await runnerA.run('customer.upsert', parameters, settings);
+		expect(runnerA.customers().at(-1)?.properties).toEqual(property('closedate', 'date', value));
+	}
+	const rows = recordsOf('closedate', ['1795219200000']);
+	const { sent } = await upsertB(rows, ofB('closedate', 'dateTime'), 'America/New_York');
+	expect(sent).toEqual([{ closedate: '2026-11-21' }]);
+});
+
+describe('an ID of 16 to 18 digits', () => {
+	test.each(['1234567890123456', '123456789012345678'])(
+		'goes out and comes back as it is: %s',
+		async (id) => {
+			const text = recordsOf('account', [id]);
+			expect((await upsertA(text, automatic([]))).sent).toEqual([
+				property('account', 'string', id),
+			]);
+			expect((await upsertB(text, automatic([]))).sent).toEqual([{ account: id }]);
+			const parameters = { campaignId: id, ...mapped({ email: 'a@example.com' }) };
+			runnerB.respond(200, {
+				campaign_id: id,
+				status: 'SENT',
+				contact: { email: 'a@example.com' },
+			});
+			expect(await runnerB.one('survey.send', parameters)).toMatchObject({ campaign_id: id });
+			expect(runnerB.bodies().at(-1)).toMatchObject({ campaign_id: id });
+		},
+	);
+
+	test('fails its row in a column of numbers that cannot hold it', async () => {
+		for (const id of ['12345678901234567', 12345678901234568]) {
+			const { sent, errors } = await upsertA(recordsOf('n', [id]), ofA('n', 'number'));
+			expect(sent).toEqual([]);
+			expect(errors[0]).toContain('has more digits than can be sent exactly');
+		}
+	});
+});
+
 describe('names', () => {
 	describe('the account has a property whose label and name differ', () => {
 		beforeEach(() => {

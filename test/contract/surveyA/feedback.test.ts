@@ -79,7 +79,7 @@ describe('Get Many Feedback', () => {
 			sort: { property: { field: 'createdDate', direction: 'asc' } },
 		});
 		runner.expectSent(
-			'GET /api/v2/feedback?email=ada%40acme.example&customerId=5f3c9a2b8d1e4f6a7b0c1d2e&startDate=1767225600&endDate=1767398399&sort=createdDate&page=1&limit=1000',
+			'GET /api/v2/feedback?email=ada%40acme.example&customerId=5f3c9a2b8d1e4f6a7b0c1d2e&startDate=1767225599&endDate=1767312000&sort=createdDate&page=1&limit=1000',
 		);
 	});
 
@@ -147,7 +147,7 @@ describe('Get Many Feedback (Deprecated)', () => {
 			feedbackTags: ['support', 'at risk'],
 		});
 		runner.expectSent(
-			'GET /api/v2/nps/customers/response?startDate=1767225600&endDate=1767312000&sort=-createdDate&page=1&limit=50',
+			'GET /api/v2/nps/customers/response?startDate=1767225599&endDate=1767312000&sort=-createdDate&page=1&limit=1000',
 		);
 	});
 

@@ -20,6 +20,15 @@ test.each(['Q3 NPS', 'NPS2026', 'Relationship', '{{ $json.name }}'])(
 	},
 );
 
+test.each(['ffffffffffffffffffffffff', 'ABCDEFABCDEFABCDEFABCDEF'])(
+	'a campaign of 24 hexadecimal digits is an ID, also without a figure: %s',
+	async (campaign) => {
+		const parameters = { campaign, ...mapped({ email: 'ada@acme.example' }) };
+		const { error } = await runner.run('survey.send', parameters);
+		expect(error?.message).toContain(`Campaign ${campaign} could not be found`);
+	},
+);
+
 const purchase = () => runner.campaign('After purchase');
 const send = (input: IDataObject[], more: RunSettings = {}) =>
 	runner.run(

@@ -201,50 +201,27 @@ describe('attributes as JSON', () => {
 		]);
 	});
 
-	test.each([
-		['{ "a.b": 1 }', "has a name that contains '.', which Survey B does not accept"],
-		['{ "company": "Acme Inc." }', "Additional Properties (JSON): company' contains '.'"],
-	])(
-		'Rejected Characters = Error fails a row with Additional Properties %s before anything is sent',
-		async (json, says) => {
-			const options = { additionalProperties: json, rejectedCharacters: 'error' };
-			const parameters = { ...mapped({ email: ADA }), options };
-			expect(await runner.failure('contact.upsert', parameters)).toContain(says);
-			expect(runner.bodies()).toEqual([]);
-		},
-	);
+	test('an attribute in Additional Properties with a rejected character stays behind', async () => {
+		const options = { additionalProperties: '{ "a.b": 1, "company": "Acme Inc.", "plan": "pro" }' };
+		const item = await runner.one('contact.upsert', { ...mapped({ email: ADA }), options });
+		expect(item.skippedAttributes).toEqual(['a.b', 'company']);
+		expect(runner.bodies()).toEqual([{ email: ADA, attributes: { plan: 'pro' } }]);
+	});
 });
 
-describe('characters that Survey B rejects', () => {
+test('a row goes out without the attributes that Survey B would reject, and the item names them', async () => {
 	const row = { email: ADA, company: 'Acme Inc.', 'plan.name': 'pro', team: 'R&D', ok: 'yes' };
-	test('Error fails the row with all its problems, and says what to do', async () => {
-		const options = { rejectedCharacters: 'error' };
-		const { body, message } = await upsert(row, { options });
-		expect(body).toBeUndefined();
-		expect(message).toContain(
-			`Column 'company' contains '.', which Survey B does not accept: "Acme Inc."`,
-		);
-		expect(message).toContain("Column 'plan.name' has a name that contains '.'");
-		expect(message).toContain("Column 'team' contains '&'");
-		expect(message).toContain("Remove Options → 'Rejected Characters'");
-	});
-
-	test.each([{}, { options: { rejectedCharacters: 'skip' } }])(
-		'with %j, the row goes out without the attributes, and the item names them',
-		async (parameters) => {
-			const all = { ...automatic(), campaignId: 101, ...parameters };
-			const skippedAttributes = ['company', 'plan.name', 'team'];
-			for (const name of ['contact.upsert', 'survey.send']) {
-				const { items } = await runner.run(name, all, { input: [row] });
-				expect(items).toMatchObject([{ skippedAttributes }]);
-			}
-			const [upserted, sent] = runner.bodies();
-			expect([upserted, Object(sent).contact]).toEqual([
-				{ email: ADA, attributes: { ok: 'yes' } },
-				{ email: ADA, attributes: { ok: 'yes' } },
-			]);
-		},
-	);
+	const skippedAttributes = ['company', 'plan.name', 'team'];
+	for (const name of ['contact.upsert', 'survey.send']) {
+		const parameters = { ...automatic(), campaignId: 101 };
+		const { items } = await runner.run(name, parameters, { input: [row] });
+		expect(items).toMatchObject([{ skippedAttributes }]);
+	}
+	const [upserted, sent] = runner.bodies();
+	expect([upserted, Object(sent).contact]).toEqual([
+		{ email: ADA, attributes: { ok: 'yes' } },
+		{ email: ADA, attributes: { ok: 'yes' } },
+	]);
 });
 
 describe("the resource mapper's columns", () => {

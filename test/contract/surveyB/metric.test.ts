@@ -44,13 +44,29 @@ test('Get Many returns a campaign once that comes again with other numbers', asy
 });
 
 test.each(['metric.getAll', 'metric.get'])(
-	'%s refuses a time: metrics are of days',
+	'%s refuses a moment that is not the start of a day in UTC, and takes one that is',
 	async (name) => {
-		const filters = { postedAfter: '2026-01-01T00:00:00', postedBefore: '2026-01-02T10:30:00' };
-		expect(await runner.failure(name, { campaignId: '101', filters })).toContain(
-			`'End Date' must be a day, since metrics have no times: "2026-01-02T10:30:00"`,
-		);
+		const read = async (postedBefore: string) => {
+			const parameters = {
+				campaignId: '101',
+				filters: { postedAfter: '2026-01-01', postedBefore },
+			};
+			const { error } = await runner.run(name, parameters, { timezone: 'Europe/Berlin' });
+			return error && `${error.message} ${error.description}`;
+		};
+		const says = `'End Date' must be a day: Survey B counts metrics by whole days in UTC`;
+		for (const moment of ['2026-02-01T10:30:00', '2026-02-01T00:00:00', '={{ $today }}'])
+			expect(await read(moment)).toContain(says);
 		expect(runner.service.requests).toEqual([]);
+		expect(await read('2026-02-01T01:00:00+01:00')).toBeUndefined();
+		expect(
+			await read("={{ DateTime.fromISO('2026-02-01').toFormat('yyyy-MM-dd') }}"),
+		).toBeUndefined();
+		const asked = name === 'metric.get' ? '/101/' : '/';
+		expect(runner.lines()).toEqual([
+			`GET /api/v2/metrics${asked}?${QUERY}`,
+			`GET /api/v2/metrics${asked}?${QUERY}`,
+		]);
 	},
 );
 

@@ -93,7 +93,6 @@ const plans: fc.Arbitrary<Plan> = fc.record({
 			{ ignoredColumns: NO_VALUE },
 			{ ignoredColumns: 'Plan' },
 			{ extraColumns: 'ignore' },
-			{ extraColumns: 'error' },
 			{ extraColumns: NO_VALUE },
 			{ additionalProperties: '{ "Plan": "Gold", "Region": "EU" }' },
 		),

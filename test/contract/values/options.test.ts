@@ -173,7 +173,6 @@ describe('an option that cannot be read', () => {
 	test.each<['surveyA' | 'surveyB', INodeParameters, INodeParameters, string]>([
 		['surveyA', a, { quietPeriod: -1 }, "'Quiet Period (Days)' must be 0 or more"],
 		['surveyA', a, { dateFormat: 'short' }, "'Date Format' must be one of"],
-		['surveyB', b, { rejectedCharacters: 'keep' }, "'Rejected Characters' must be one of"],
 		['surveyB', b, { surveyAttributes: '[1]' }, "'Survey Attributes (JSON)' must be a JSON object"],
 	])(
 		'fails every row of %s, and not only the first: %j, %j',

@@ -133,12 +133,6 @@ test('error and details of another source are sent, and those of a failed row ar
 	expect(properties).toEqual([{ error: 'declined' }]);
 });
 
-test('the advice for an address inside an object says how the other values of it are sent', async () => {
-	const { errors } = await arrived('A', [{ body: { email: ANN, tier: 'x' } }]);
-	expect(errors[0]).toMatch(/Set Options → 'Email Column' to \{\{ \$json\.body\.email \}\}/);
-	expect(errors[0]).toMatch(/other values of body.*Edit Fields/);
-});
-
 describe('dates that people and CRMs write', () => {
 	const since = [{ id: 'property:Since', displayName: 'Since', type: 'dateTime' as const }];
 

@@ -1,35 +1,30 @@
+import type { FieldType } from 'n8n-workflow';
+
 import { AttributeReader } from '../../../nodes/SurveyB/parameters/attributes';
 import { contextIn } from '../../../nodes/shared/fields/field';
-import { typeOf } from '../../../nodes/shared/mapping/runProperties';
 
-const isNumber = (value: unknown) => typeof value === 'number';
-
-const read = (value: unknown) => {
-	return new AttributeReader(contextIn(), 'error').entry(
-		'test',
-		value,
-		typeOf(value, isNumber),
-	)?.[1];
-};
-
-test.each<[unknown, string]>([
-	['a.b', "contains '.'"],
-	[['a', ['50%']], "contains '%'"],
-	[{ plan: { name: 'a&b' } }, "contains '&'"],
-	[{ plan: ['$'] }, "contains '$'"],
-	[{ 'plan.name': true }, "contains '.'"],
-	[[undefined], 'must be text, a number, true or false, or JSON'],
-	[Symbol('x'), 'must be text'],
-])('rejects the attribute value %p: %s', (value, text) => {
-	expect(() => read(value)).toThrow(text);
+test.each<[unknown, FieldType, string]>([
+	[[undefined], 'array', 'must be text, a number, true or false, or JSON'],
+	[Symbol('x'), 'string', 'must be text'],
+])('rejects the attribute value %p: %s', (value, type, text) => {
+	expect(() => new AttributeReader(contextIn()).entry('test', value, type)).toThrow(text);
 });
 
-test('an attribute with a rejected character at any depth is skipped, and named', () => {
-	const reader = new AttributeReader(contextIn());
-	expect(reader.entry('plan', { 'plan.name': ['a', { c: 'Q&A' }] }, 'object')).toBeUndefined();
-	expect(reader.entry('ok', ['a'], 'array')).toEqual(['ok', ['a']]);
-	expect(reader.skipped).toEqual(['plan']);
-});
+test.each<[string, unknown, FieldType]>([
+	['plan', 'a.b', 'string'],
+	['plan', ['a', ['50%']], 'array'],
+	['plan', { plan: { name: 'a&b' } }, 'object'],
+	['plan', { 'plan.name': ['a', { c: 'Q' }] }, 'object'],
+	['plan.name', '$', 'string'],
+])(
+	'an attribute with a rejected character stays behind, and is named: %s %j',
+	(name, value, type) => {
+		const reader = new AttributeReader(contextIn());
+		expect(reader.entry(name, value, type)).toBeUndefined();
+		expect(reader.entry('ok', ['a'], 'array')).toEqual(['ok', ['a']]);
+		expect(reader.skipped).toEqual([name]);
+	},
+);
 
 test('a date in an attribute of type Text is sent in the form that Survey B recognizes', () => {
 	const reader = new AttributeReader(contextIn());
