@@ -12,6 +12,7 @@ module.exports = {
 	// Published as ES modules only.
 	transformIgnorePatterns: ['/node_modules/(?!get-port/)'],
 	setupFiles: ['reflect-metadata', '<rootDir>/test/support/quiet.js'],
+	setupFilesAfterEnv: ['<rootDir>/test/support/contracts/watch.ts'],
 	testTimeout: 60_000,
 	// n8n logs what its nodes log; the tests assert on what matters of it.
 	silent: true,

@@ -44,7 +44,7 @@ export class ServiceB extends SurveyService implements ContextB {
 		this,
 	);
 
-	protected readonly sender = new WebhookSender(this.state, this.settings);
+	private readonly sender = new WebhookSender(this.state, this.settings);
 
 	/** All deliveries, in order. */
 	readonly deliveries = this.sender.deliveries;

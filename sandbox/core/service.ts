@@ -16,6 +16,15 @@ export interface ServiceOptions {
 	seedFrom?: Date;
 }
 
+type Watcher = (
+	service: SurveyService,
+	request: RecordedRequest,
+	response: RenderedResponse,
+) => void;
+
+/** They see each request that a service carries out, with its response before a fault changes it. */
+export const watchers = new Set<Watcher>();
+
 /** A survey service on loopback. */
 export abstract class SurveyService implements CustomerUi {
 	/** The origin, without a trailing slash. */
@@ -100,10 +109,12 @@ export abstract class SurveyService implements CustomerUi {
 	}
 
 	/** Carries out a request, records whether it had its effect, and serializes the response. */
-	protected async carryOut(record: RecordedRequest): Promise<RenderedResponse> {
+	private async carryOut(record: RecordedRequest): Promise<RenderedResponse> {
 		const response = this.responseTo(record);
 		record.carriedOut = response.status < 300;
-		return renderFor(this.settings, response);
+		const rendered = renderFor(this.settings, response);
+		for (const watch of watchers) watch(this, record, rendered);
+		return rendered;
 	}
 
 	private async carryOutHalf(record: RecordedRequest): Promise<RenderedResponse> {

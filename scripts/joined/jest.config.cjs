@@ -1,5 +1,5 @@
 const config = require('../../jest.config.js');
-const { filesOf, isOfHalf } = require('./suites.cjs');
+const { filesOf } = require('./suites.cjs');
 
 const suite = process.env.SURVEYS_SUITE ?? 'usual';
 
@@ -15,7 +15,6 @@ module.exports = {
 		...filesOf(suite),
 		...(suite === 'long' ? [] : ['**/joined/half*.test.cjs']),
 		...(suite === 'usual' ? ['**/joined/harder.test.cjs'] : []),
-		...(suite === 'long' && isOfHalf(1) ? ['**/joined/second.test.cjs'] : []),
 	],
 	testSequencer: '<rootDir>/scripts/joined/longestFirst.cjs',
 };

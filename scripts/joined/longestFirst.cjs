@@ -3,7 +3,7 @@ const { default: TestSequencer } = require('@jest/test-sequencer');
 const LONGEST_FIRST = [
 	/storage|browser|awkwardDays|n8n\/examples/,
 	/queueMode|surveyATrigger|publishing|subscriptions/,
-	/second|half/,
+	/half/,
 	/test\/n8n|longRuns|matrix|edgeEnvelopes/,
 ];
 

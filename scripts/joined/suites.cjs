@@ -45,12 +45,8 @@ const HARDER = [
 	/contract\/(surveyBTrigger\/deliveries|values\/(listErrors|order))\.test/,
 ];
 
-/** Contract tests that the second servers cannot run: with a service of their own, or about faults and ways of the sandbox. */
-const NOT_SECOND = /contract\/(errors|faults|silences|yourNode)\//;
-
 /** Returns whether a half of the long run is played: with `SURVEYS_HALF`, only that one. The halves take the same time. */
 const isOfHalf = (half) => [undefined, '', String(half)].includes(process.env.SURVEYS_HALF);
-exports.isOfHalf = isOfHalf;
 
 const isOneOf = (patterns) => (file) => patterns.some((pattern) => pattern.test(file));
 
@@ -91,10 +87,6 @@ exports.filesOf = (suite) => {
 
 /** Returns the files that run once more in a sandbox with its other responses. */
 exports.filesHarder = () => files.filter(isOneOf(HARDER));
-
-/** Returns the files that run once more against the second servers. */
-exports.filesSecond = () =>
-	files.filter((file) => /^contract\//.test(nameOf(file)) && !NOT_SECOND.test(file));
 
 /** Returns the simulations. */
 exports.filesSimulated = () => files.filter((file) => /^simulate\//.test(nameOf(file)));
