@@ -26,7 +26,10 @@ const LINE_BY_LINE = [
 	'scripts/previews.mts',
 	'scripts/lintDescriptions.mts',
 ];
-const SCRIPTS = ['scripts/bundle.mts', 'scripts/lintDescriptions.mts', 'scripts/scan.mts'];
+const SCRIPTS = [
+	...['scripts/bundle.mts', 'scripts/lintDescriptions.mts', 'scripts/scan.mts'],
+	'test/support/contracts/watch.ts',
+];
 const TESTS =
 	/^test\/(contract|simulate|unit\/(parameters|services|shared|trigger))\/.*\.test\.m?ts$/;
 

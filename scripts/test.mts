@@ -1,7 +1,7 @@
 // The commands for tests. The last line is "N passed, N failed".
 //     npm run test:fast    types, unit and contract tests: without n8n
 //     npm test             every check, the build, and the tests of one to two minutes, in a real n8n too
-//     npm run test:long    browser, kills, queue mode, and all cases of random tests
+//     npm run test:long    browser, kills, queue mode, and all cases of random tests; with FOLDER only its files
 //     npm test -- FILE …   the build, and jest with these arguments
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -43,7 +43,8 @@ const count = { passed: 0, failed: 0 };
 async function main(): Promise<number> {
 	const [first = '', ...rest] = process.argv.slice(2);
 	if (first === '--fast') await fast();
-	else if (first === '--long') await withPackage(async (tarball) => await suite('long', tarball));
+	else if (first === '--long')
+		await withPackage(async (tarball) => await suite('long', tarball, rest));
 	else if (first) await withPackage(async (tarball) => await jest([first, ...rest], { tarball }));
 	else await usual();
 	console.log(`${count.passed} passed, ${count.failed} failed`);
@@ -101,11 +102,11 @@ async function untilInstalled(): Promise<void> {
 }
 
 /** Runs the test files of a command. Random tests run all cases in the long one, and a tenth in the others. */
-async function suite(name: Suite, tarball?: string): Promise<void> {
+async function suite(name: Suite, tarball?: string, only: string[] = []): Promise<void> {
 	const cases = name === 'long' ? '1' : '0.1';
 	// In UTC, no test would see that a service's time without a zone is read in the machine's.
 	const zone = name === 'fast' ? { TZ: 'America/New_York' } : {};
-	await jest(['--config', 'scripts/joined/jest.config.cjs'], {
+	await jest(['--config', 'scripts/joined/jest.config.cjs', ...only], {
 		...{ tarball, SURVEYS_SUITE: name, SURVEYS_RUNS: process.env.SURVEYS_RUNS ?? cases, ...zone },
 	});
 }

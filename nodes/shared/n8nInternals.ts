@@ -18,7 +18,7 @@ import type {
 
 // Everything here relies on n8n code that no documentation promises. Each entry names the versions in which it was read
 // or run. Tests fail when n8n changes it: test/contract/n8nInternals.test.ts,
-// test/contract/rows/credentialByExpression.test.ts, test/unit/n8nInternals.test.mts, test/n8n/nodeTypes.test.mts, and in
+// test/contract/rows/credentialByExpression.test.ts, test/n8n/n8nInternals.test.mts, test/n8n/nodeTypes.test.mts, and in
 // test/unit/shared: agentTool, earlierTries, failure.
 
 /**

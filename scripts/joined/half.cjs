@@ -2,10 +2,9 @@ const { filesJoined, nameOf } = require('./suites.cjs');
 
 /** Runs every second joined file, starting with the given one. */
 exports.runHalf = (first) => {
-	const files = filesJoined(process.env.SURVEYS_SUITE).filter(
-		(_file, index) => index % 2 === first,
-	);
-	files.forEach(runFile);
+	filesJoined()
+		.filter((_file, index) => index % 2 === first)
+		.forEach(runFile);
 };
 
 /** Runs a file within another one, with a time limit of its own. */

@@ -1,10 +1,10 @@
 const { default: TestSequencer } = require('@jest/test-sequencer');
 
 const LONGEST_FIRST = [
-	/storage|browser|awkwardDays|n8n\/examples/,
-	/queueMode|surveyATrigger|publishing|subscriptions/,
+	/storage|browser|n8n\/examples/,
+	/test\/long/,
 	/half/,
-	/test\/n8n|longRuns|matrix|edgeEnvelopes/,
+	/test\/n8n|matrix|edgeEnvelopes/,
 ];
 
 /** Starts the longest files first. Jest sorts by file size on a fresh clone, which would leave a worker idle at the end. */

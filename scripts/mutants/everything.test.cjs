@@ -22,7 +22,7 @@ const READ_CODE = /^unit\/(concepts|promises|references)\.test/;
  * They take minutes here, because they read 100,000 records by values that are not cached, or replace the function that sends
  * requests, for each module that is loaded later.
  */
-const ALONE = /^simulate\/(idlePolls|edgeEnvelopes)\.test/;
+const ALONE = /^simulate\/(edgeEnvelopes|idlePolls|matrix)\.test/;
 
 const isLeftOut = (name) => READ_CODE.test(name) || ALONE.test(name);
 

@@ -5,7 +5,7 @@ import { inLanes } from '../../host/inLanes.mts';
 import { chain } from '../../host/index.mts';
 import { until } from '../../host/until.mts';
 import type { WorkflowNode } from '../support/n8n.mts';
-import { fresh, idOf, TriggerSetup } from './surveyBTriggerSetup';
+import { fresh, idOf, TriggerSetup } from '../support/surveyBTriggerSetup';
 
 // Deliveries to the trigger's webhook in a real n8n: many, repeated, routed, and forged.
 

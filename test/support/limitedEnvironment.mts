@@ -61,7 +61,7 @@ export default class LimitedEnvironment extends TestEnvironment {
 
 	async setup(): Promise<void> {
 		await super.setup();
-		watch(this.file, /^test\/(n8n|browser)\//.test(this.file) ? LIMIT_IN_N8N_MS : LIMIT_MS);
+		watch(this.file, /^test\/(browser|long|n8n)\//.test(this.file) ? LIMIT_IN_N8N_MS : LIMIT_MS);
 		// Each file that is joined with others has a time of its own.
 		this.global.beginFile = (name: string) => watch(name, LIMIT_MS);
 	}

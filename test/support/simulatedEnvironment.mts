@@ -30,7 +30,7 @@ export default class SimulatedEnvironment extends LimitedEnvironment {
 	async setup(): Promise<void> {
 		await super.setup();
 		// A real n8n takes its time.
-		if (!/^test\/(n8n|browser)\//.test(this.file)) this.noteWaits();
+		if (!/^test\/(browser|long|n8n)\//.test(this.file)) this.noteWaits();
 	}
 
 	private noteWaits(): void {

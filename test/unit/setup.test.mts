@@ -1,4 +1,3 @@
-/** @jest-environment ./test/support/limitedEnvironment.mts */
 import { spawnSync } from 'node:child_process';
 import {
 	cpSync,

@@ -1,4 +1,4 @@
-// `test/unit/environments.test.mts` runs this file.
+// `test/long/environments.test.mts` runs this file.
 
 test('never gives way', () => {
 	for (;;);

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-// `test/unit/environments.test.mts` runs this file.
+// `test/long/environments.test.mts` runs this file.
 
 test.each([
 	['a timer', async () => await new Promise((resolve) => setTimeout(resolve, 200))],

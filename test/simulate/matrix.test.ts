@@ -1,7 +1,7 @@
-import { startSandbox } from '../../../sandbox';
-import type { FaultKind, Sandbox } from '../../../sandbox';
-import { onItsOwnClock } from '../../support/clock.mts';
-import type { NodeResult } from '../../support/engine';
+import { startSandbox } from '../../sandbox';
+import type { FaultKind, Sandbox } from '../../sandbox';
+import { onItsOwnClock } from '../support/clock.mts';
+import type { NodeResult } from '../support/engine';
 import {
 	errorOf,
 	freshSample,
@@ -11,8 +11,8 @@ import {
 	runSample,
 	samplesOf,
 	serviceOf,
-} from '../../support/samples';
-import type { Sample } from '../../support/samples';
+} from '../support/samples';
+import type { Sample } from '../support/samples';
 
 // Runs every operation under every fault. The first request meets the fault, and the next ones do not.
 

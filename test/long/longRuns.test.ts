@@ -1,6 +1,6 @@
-import { lastLineOf } from '../../support/child.mts';
-import { digestOf } from '../../support/digest.mts';
-import { useSandbox } from '../../support/sandbox';
+import { lastLineOf } from '../support/child.mts';
+import { digestOf } from '../support/digest.mts';
+import { useSandbox } from '../support/sandbox';
 
 // 200,000 rows in a heap far below n8n's own limit.
 

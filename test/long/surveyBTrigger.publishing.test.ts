@@ -6,7 +6,7 @@ import { automatic, people } from '../support/columns';
 import { askEditor, seconds } from '../support/editor.mts';
 import { credentialOf, rowsInto } from '../support/n8n.mts';
 import { sayPastJest } from '../support/sayPastJest.mts';
-import { fresh, TriggerSetup } from './surveyBTriggerSetup';
+import { fresh, TriggerSetup } from '../support/surveyBTriggerSetup';
 
 // Publishing Survey B Trigger in a real n8n while its credential or its service is busy.
 

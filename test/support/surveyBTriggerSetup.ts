@@ -3,8 +3,8 @@ import axios from 'axios';
 import { until } from '../../host/until.mts';
 import { isObject } from '../../nodes/shared/base/json';
 import type { Sandbox, ServiceB } from '../../sandbox';
-import { closeHost, deleteWorkflows, host, openHost, sandbox } from '../support/n8n.mts';
-import type { Execution, Host, N8n, WorkflowInput, WorkflowNode } from '../support/n8n.mts';
+import { closeHost, deleteWorkflows, host, openHost, sandbox } from './n8n.mts';
+import type { Execution, Host, N8n, WorkflowInput, WorkflowNode } from './n8n.mts';
 
 interface TriggerRun {
 	mode: string;

@@ -1,13 +1,13 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import type { FaultKind } from '../../../sandbox';
-import { onItsOwnClock } from '../../support/clock.mts';
-import { EMAIL_FROM_ROW, mapped, people } from '../../support/columns';
-import { limitTo, restoreLimits } from '../../support/limits.ts';
-import { runOperation } from '../../support/runOperation';
-import type { RunSettings } from '../../support/runOperation';
-import { errorOf } from '../../support/samples';
-import { useSandboxForEach } from '../../support/sandbox';
+import type { FaultKind } from '../../sandbox';
+import { onItsOwnClock } from '../support/clock.mts';
+import { EMAIL_FROM_ROW, mapped, people } from '../support/columns';
+import { limitTo, restoreLimits } from '../support/limits.ts';
+import { runOperation } from '../support/runOperation';
+import type { RunSettings } from '../support/runOperation';
+import { errorOf } from '../support/samples';
+import { useSandboxForEach } from '../support/sandbox';
 
 // Responses with extreme depth, length or numbers must cost neither time nor memory, and must not repeat a survey.
 

@@ -1,7 +1,7 @@
 /** @jest-environment ./test/support/n8nEnvironment.mts */
 import { until } from '../../host/until.mts';
 import { EVENTS } from '../../sandbox';
-import { fresh, idOf, TriggerSetup } from './surveyBTriggerSetup';
+import { fresh, idOf, TriggerSetup } from '../support/surveyBTriggerSetup';
 
 // The trigger's subscriptions over the life of a workflow in a real n8n.
 

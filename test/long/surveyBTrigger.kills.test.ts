@@ -8,7 +8,7 @@ import type { RecordedRequest } from '../../sandbox/core/requestLog';
 import { expireLeases } from '../support/expireLeases.mts';
 import type { WorkflowNode } from '../support/n8n.mts';
 import { shareOf } from '../support/random.mts';
-import { fresh, TriggerSetup } from './surveyBTriggerSetup';
+import { fresh, TriggerSetup } from '../support/surveyBTriggerSetup';
 
 // n8n is killed during the publish of an edit that adds one event and takes one off, at both ends of each of its requests, and
 // before an unpublish has removed its webhooks. Each kill hits one workflow at each of these points.

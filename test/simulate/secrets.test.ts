@@ -1,10 +1,10 @@
-import type { FaultKind } from '../../../sandbox';
-import { onItsOwnClock } from '../../support/clock.mts';
-import { mapped } from '../../support/columns';
-import { limitTo, restoreLimits } from '../../support/limits';
-import { runOperation } from '../../support/runOperation';
-import { runSample, samplesOf, serviceOf } from '../../support/samples';
-import { useSandbox } from '../../support/sandbox';
+import type { FaultKind } from '../../sandbox';
+import { onItsOwnClock } from '../support/clock.mts';
+import { mapped } from '../support/columns';
+import { limitTo, restoreLimits } from '../support/limits';
+import { runOperation } from '../support/runOperation';
+import { runSample, samplesOf, serviceOf } from '../support/samples';
+import { useSandbox } from '../support/sandbox';
 
 afterEach(restoreLimits);
 
