@@ -34,31 +34,6 @@ export function installedN8n(root: string, installation = join(root, 'host')): C
 	};
 }
 
-/**
- * The n8n of a container image, run by Docker or by Podman (SURVEYS_CONTAINER=podman). From n8n 3 on there is no other
- * one. The container uses the network of this machine, as the sandbox listens on loopback, and the user folder.
- */
-export function containerN8n(
-	image: string,
-	userFolder: string,
-	env: Record<string, string>,
-): Command {
-	const inside = '/home/node';
-	const variables = { ...env, N8N_USER_FOLDER: inside };
-	const own = ['PATH', 'HOME', 'SHELL', 'USER', 'TMPDIR'];
-	const given = Object.entries(variables).filter(([name]) => !own.includes(name));
-	return {
-		program: process.env.SURVEYS_CONTAINER ?? 'docker',
-		args: [
-			...['run', '--rm', '--interactive', '--init', '--network', 'host'],
-			...['--user', `${process.getuid?.() ?? 1000}:${process.getgid?.() ?? 1000}`],
-			...['--volume', `${join(userFolder, '.n8n')}:${inside}/.n8n`],
-			...given.flatMap(([name, value]) => ['--env', `${name}=${value}`]),
-			image,
-		],
-	};
-}
-
 /** Creates an n8n process in a role, without starting it. */
 export function n8nDaemon(
 	{ program, args, env: own }: Command,

@@ -1,6 +1,6 @@
 import getPort from 'get-port';
 
-import { containerN8n, installedN8n, n8nDaemon } from './command.mts';
+import { installedN8n, n8nDaemon } from './command.mts';
 import type { Daemon } from './daemon.mts';
 import { Editor } from './editor.mts';
 import { installPackage } from './package.mts';
@@ -11,7 +11,7 @@ export { OWNER } from './client.mts';
 export { packedPackage } from './package.mts';
 export type * from './types.mts';
 
-export interface StartOptions {
+interface StartOptions {
 	/** The folder of this repository. */
 	root: string;
 	/** The packed package, as `npm pack` makes it. */
@@ -20,8 +20,6 @@ export interface StartOptions {
 	userFolder: string;
 	/** The folder that n8n is installed in, by default `host`. */
 	installation?: string;
-	/** The container image to run in place of an installed n8n. */
-	image?: string;
 	port?: number;
 	env?: Record<string, string>;
 }
@@ -44,11 +42,11 @@ export class N8n extends Editor {
 
 	/** Starts n8n. Nobody is signed in. */
 	static async launch(options: StartOptions): Promise<N8n> {
-		const { root, tarball, userFolder, installation, image } = options;
+		const { root, tarball, userFolder, installation } = options;
 		installPackage(userFolder, tarball);
 		const port = options.port ?? (await getPort());
 		const env = environment({ ...options, port, brokerPort: await getPort() });
-		const command = image ? containerN8n(image, userFolder, env) : installedN8n(root, installation);
+		const command = installedN8n(root, installation);
 		const process = n8nDaemon(command, env, userFolder);
 		const n8n = new N8n(`http://127.0.0.1:${port}`, process);
 		await n8n.orKill(async () => await process.start());

@@ -2,7 +2,6 @@
 // results into docs/evidence/compatibility.md and the README.
 //
 //     npm run compat -- 2.3.6             some versions; writes nothing
-//     npm run compat -- --image IMAGE     container images, by Docker or Podman; writes nothing
 //     npm run compat -- --n8n URL         a running n8n that has the package, by its public API, with the API key in
 //                                         N8N_API_KEY: what needs the editor is left out
 import { join } from 'node:path';
@@ -27,11 +26,10 @@ const NAMES = [...Object.keys(CHECKS), ...Object.keys(EDITOR_CHECKS)];
 async function main(): Promise<number> {
 	const { values, positionals } = parseArgs({
 		allowPositionals: true,
-		options: { image: { type: 'string', multiple: true, default: [] }, n8n: { type: 'string' } },
+		options: { n8n: { type: 'string' } },
 	});
 	if (values.n8n) return await tryRunning(values.n8n);
-	const images = values.image.map((image): Version => ({ n8n: image, image, overrides: {} }));
-	const chosen = [...images, ...positionals.map(versionCalled)];
+	const chosen = positionals.map(versionCalled);
 	process.env.SURVEYS_TARBALL = await builtPackage();
 	const results: Result[] = [];
 	for (const version of chosen.length > 0 ? chosen : versions()) {
@@ -54,11 +52,11 @@ function versionCalled(name: string): Version {
 	throw new Error(`There is no version ${name}. Known: ${known.join(', ')}.`);
 }
 
-async function tryOn({ n8n, installation, image }: Version): Promise<Result> {
+async function tryOn({ n8n, installation }: Version): Promise<Result> {
 	say(`n8n ${n8n} …`);
 	const result = { n8n, node: process.version };
 	const sandbox = await startSandbox();
-	const host = await startHost(sandbox, ENV, { installation, image }).catch((error: unknown) => {
+	const host = await startHost(sandbox, ENV, installation).catch((error: unknown) => {
 		console.error(error);
 		return undefined;
 	});

@@ -1,7 +1,7 @@
 // `npm start`: a demo with both services and a real n8n on this machine. It publishes two example workflows and runs one
 // round through them. `--once` ends after that round, with exit code 0 if every step was observed. `--folder FOLDER` keeps
-// n8n's data there instead of in .surveys. `--image IMAGE` runs n8n in a container, and `--n8n URL` uses a running n8n that
-// has the package, with its API key in N8N_API_KEY.
+// n8n's data there instead of in .surveys. `--n8n URL` uses a running n8n that has the
+// package, with its API key in N8N_API_KEY.
 import { mkdirSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -23,7 +23,6 @@ const { values: args } = parseArgs({
 	options: {
 		once: { type: 'boolean' },
 		folder: { type: 'string', default: join(ROOT, '.surveys') },
-		image: { type: 'string' },
 		n8n: { type: 'string' },
 	},
 });
@@ -61,7 +60,7 @@ async function lockFolder(): Promise<void> {
 async function ownN8n(port: number): Promise<N8n> {
 	const tarball = process.env.SURVEYS_TARBALL ?? (await builtPackage());
 	print('n8n', 'starting (about ten seconds)');
-	const options = { root: ROOT, tarball, userFolder: FOLDER, port, image: args.image };
+	const options = { root: ROOT, tarball, userFolder: FOLDER, port };
 	const n8n = await N8n.launch(options).catch((error: Error) => {
 		const folder = relative(process.cwd(), FOLDER);
 		const hint = `The next start without ${folder} makes a new n8n: rename the folder to try that.`;

@@ -184,7 +184,5 @@ export const contactsRoutes: Handlers<ContextB> = {
 		return ok(envelope([]));
 	},
 
-	'POST /api/contacts/': upsertContact,
-	'GET /api/contacts/': getContacts,
 	'GET /api/lists/': (context, call) => otherPageResponse(context, call, context.state.lists),
 };

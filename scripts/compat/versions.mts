@@ -7,11 +7,9 @@ import { ROOT, run, say } from '../processes.mts';
 
 /** An n8n to try the package on. */
 export interface Version {
-	/** The version, or the container image. */
 	n8n: string;
-	/** The folder that it is installed in; none for a container. */
-	installation?: string;
-	image?: string;
+	/** The folder that it is installed in. */
+	installation: string;
 	/** Replacements for packages that this n8n requires and the registry no longer has. */
 	overrides: Record<string, string>;
 	/** Peer dependencies of packages of this n8n, which npm leaves out with `--legacy-peer-deps`. */
@@ -54,9 +52,8 @@ function installed(n8n: string, overrides: Record<string, string>): Version {
 
 const QUIET = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
 
-/** Installs a version of n8n in its own folder, unless it is complete there. Docker pulls an image by itself. */
+/** Installs a version of n8n in its own folder, unless it is complete there. */
 export async function install({ n8n, installation, overrides, peers }: Version): Promise<void> {
-	if (!installation) return;
 	const done = join(installation, 'node_modules/.surveys-installed');
 	if (existsSync(done)) return;
 	say(`Installing n8n ${n8n} (about 2.4 GB, a few minutes) …`);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-import { packedPackage, N8n, type StartOptions } from '../../host/index.mts';
+import { packedPackage, N8n } from '../../host/index.mts';
 
 /** An n8n with the packed package, and the folder with its database, `.n8n/database.sqlite`. */
 export interface FreshN8n {
@@ -22,18 +22,18 @@ export const WITH_EDITOR = { N8N_DISABLE_UI: 'false' };
  * so the tests of one run start from a copy of them.
  *
  * @param env environment variables besides those of every test
- * @param other an installation or image in place of the installed n8n
+ * @param installation a folder with another n8n than the installed one
  */
 export async function freshN8n(
 	env?: Record<string, string>,
-	other: Pick<StartOptions, 'installation' | 'image'> = {},
+	installation?: string,
 ): Promise<FreshN8n> {
 	const root = process.cwd();
 	const userFolder = mkdtempSync(join(tmpdir(), 'surveys-test-'));
 	const tarball = packedPackage(root);
 	const kept = `${tarball}.n8n`;
-	const isInstalled = !other.installation && !other.image;
-	if (isInstalled && existsSync(kept)) {
+	const isUsual = installation === undefined;
+	if (isUsual && existsSync(kept)) {
 		cpSync(kept, join(userFolder, '.n8n'), { recursive: true });
 	}
 	const n8n = await N8n.start({
@@ -41,9 +41,9 @@ export async function freshN8n(
 		tarball,
 		userFolder,
 		env: { ...WITHOUT_EDITOR, ...env },
-		...other,
+		installation,
 	});
-	if (isInstalled && env === undefined && !existsSync(kept)) keep(kept, userFolder);
+	if (isUsual && env === undefined && !existsSync(kept)) keep(kept, userFolder);
 	return { n8n, userFolder };
 }
 

@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { startSandbox, type Sandbox } from '../../sandbox/index';
 import { fillIn, readExample } from './examples.mts';
 import { freshN8n, type FreshN8n } from './freshN8n.mts';
-import { chain, type N8n, type StartOptions } from '../../host/index.mts';
+import { chain, type N8n } from '../../host/index.mts';
 import type { WorkflowInput, WorkflowNode } from '../../host/index.mts';
 
 export type { Execution, N8n, WorkflowInput, WorkflowNode } from '../../host/index.mts';
@@ -24,14 +24,14 @@ export interface Host extends FreshN8n {
  * Starts an n8n of its own.
  *
  * @param env environment variables besides those of every test
- * @param other an installation or image in place of the installed n8n
+ * @param installation a folder with another n8n than the installed one
  */
 export async function startHost(
 	services: Sandbox,
 	env?: Record<string, string>,
-	other: Pick<StartOptions, 'installation' | 'image'> = {},
+	installation?: string,
 ): Promise<Host> {
-	const fresh = await freshN8n(env, other);
+	const fresh = await freshN8n(env, installation);
 	const end = async () => {
 		await fresh.n8n.stop();
 		rmSync(fresh.userFolder, { recursive: true, force: true });
