@@ -4,8 +4,10 @@
 // package, with its API key in N8N_API_KEY.
 import { mkdirSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 
+import { N8nRequestError } from '../host/client.mts';
 import { OWNER, N8n } from '../host/index.mts';
 import { n8nByUrl } from '../host/publicApi.mts';
 import { startSandbox, type Sandbox } from '../sandbox/index.ts';
@@ -13,7 +15,7 @@ import { openReceiver } from '../test/support/receiver.mts';
 import { builtPackage } from './build.mts';
 import { freePorts, samePorts } from './demo/ports.mts';
 import { print, printFailure } from './demo/print.mts';
-import { round } from './demo/round.mts';
+import { round, type Demo } from './demo/round.mts';
 import { keepWebhooks } from './demo/webhooks.mts';
 import { demoWorkflows, DETRACTOR, type DemoN8n } from './demo/workflows.mts';
 import { tryLock } from './lock.mjs';
@@ -26,6 +28,9 @@ const { values: args } = parseArgs({
 		n8n: { type: 'string' },
 	},
 });
+/** The pause between two looks whether n8n still runs. */
+const LOOK_MS = 2_000;
+
 const FOLDER = args.once ? scratchFolder() : resolve(args.folder);
 
 async function main(): Promise<number> {
@@ -42,11 +47,11 @@ async function main(): Promise<number> {
 	const team = await openReceiver(undefined, ports.team);
 	atEnd(async () => await team.close());
 	const n8n = args.n8n ? n8nByUrl(args.n8n) : await ownN8n(ports.n8n);
-	const isComplete = await demo(n8n, sandbox, team.url).catch((error: unknown) => {
+	const isComplete = await demo({ n8n, sandbox, team }).catch((error: unknown) => {
 		printFailure('The workflows stay as they are', error);
 		return false;
 	});
-	if (!args.once) await stayUp(n8n, sandbox);
+	if (!args.once) return await stayUp(n8n, sandbox);
 	return isComplete ? 0 : 1;
 }
 
@@ -72,13 +77,20 @@ async function ownN8n(port: number): Promise<N8n> {
 }
 
 /** Sets up the demo in n8n and runs a round. Returns whether all was observed. */
-async function demo(n8n: DemoN8n, sandbox: Sandbox, teamUrl: string): Promise<boolean> {
-	if (n8n instanceof N8n) await n8n.signIn();
-	const workflows = await demoWorkflows(n8n, sandbox, teamUrl);
-	return await round({ n8n, sandbox }, workflows);
+async function demo(demo: Demo): Promise<boolean> {
+	const { n8n, sandbox, team } = demo;
+	if (n8n instanceof N8n) await n8n.signIn().catch(asChangedPassword);
+	const workflows = await demoWorkflows(n8n, sandbox, team.url);
+	return await round(demo, workflows);
 }
 
-async function stayUp(n8n: DemoN8n, { a, b }: Sandbox): Promise<never> {
+function asChangedPassword(error: unknown): never {
+	if (!(error instanceof N8nRequestError) || error.status !== 401) throw error;
+	throw new Error(`the password of ${OWNER.email} was changed in n8n: sign in with yours`);
+}
+
+/** Returns when n8n has ended by itself. */
+async function stayUp(n8n: DemoN8n, { a, b }: Sandbox): Promise<number> {
 	const isFree = ({ id, status }: { id: number; status: string }) =>
 		id !== DETRACTOR.campaignId && status === 'ACTIVE';
 	const free = b.state.campaigns.map(({ record }) => record).find(isFree);
@@ -91,6 +103,7 @@ async function stayUp(n8n: DemoN8n, { a, b }: Sandbox): Promise<never> {
 			`           ${a.url}/_sandbox/  (answer its surveys there)`,
 			`Service B  Base URL ${b.url}  API Key ${b.apiKey}`,
 			`           ${b.url}/_sandbox/  (answer its surveys there)`,
+			`           From User ${b.state.members[0]}`,
 			'',
 			`The demo replies to answers of Survey B's campaign ${DETRACTOR.campaignId} only. Use another campaign, such as`,
 			`${free.id} "${free.name}", in your own workflows: Survey B takes one reply per feedback response.`,
@@ -100,7 +113,10 @@ async function stayUp(n8n: DemoN8n, { a, b }: Sandbox): Promise<never> {
 			...(args.n8n ? [] : ['Ctrl-C ends everything.']),
 		].join('\n'),
 	);
-	return await new Promise(() => setInterval(() => undefined, 3_600_000));
+	while (!(n8n instanceof N8n) || n8n.process.running()) await sleep(LOOK_MS);
+	print('n8n', `has ended by itself. Start again with npm start. The end of its log:`);
+	console.log(n8n.process.log().trimEnd().split('\n').slice(-5).join('\n'));
+	return 1;
 }
 
 await runMain(main);

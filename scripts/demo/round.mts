@@ -1,5 +1,6 @@
 import { until } from '../../host/until.mts';
 import type { Sandbox } from '../../sandbox/index.ts';
+import type { Receiver } from '../../test/support/receiver.mts';
 import { print, printFailure } from './print.mts';
 import { CRM_PATH, DETRACTOR, type DemoN8n, type DemoWorkflow } from './workflows.mts';
 
@@ -12,9 +13,11 @@ const CUSTOMERS = [
 	{ email: `alan.${START}@customer.example`, first_name: 'Alan', last_name: 'Turing' },
 ];
 
-interface Demo {
+export interface Demo {
 	n8n: DemoN8n;
 	sandbox: Sandbox;
+	/** Takes the place of the chat and the help desk. */
+	team: Receiver;
 }
 
 /** A workflow and what happens with it, one step after the other. */
@@ -50,7 +53,7 @@ function surveyOfCustomers({ n8n, sandbox: { a } }: Demo, workflow: DemoWorkflow
 	};
 }
 
-function answer({ sandbox: { b } }: Demo, workflow: DemoWorkflow): Story {
+function answer({ sandbox: { b }, team }: Demo, workflow: DemoWorkflow): Story {
 	const feedback = '/api/v2/feedback/\\d+/';
 	const { campaignId: campaign_id, email, score, comment } = DETRACTOR;
 	return {
@@ -65,7 +68,11 @@ function answer({ sandbox: { b } }: Demo, workflow: DemoWorkflow): Story {
 			await observe('Service B delivered the answer to n8n', () =>
 				b.deliveries.some(({ status }) => ok(status)),
 			);
-			await observe('The feedback was tagged', done(b, `POST ${feedback}tag/`));
+			await observe('The team got an alert and a ticket', () =>
+				['/alert-team', '/open-ticket'].every((path) =>
+					team.calls.some((call) => call.path === path),
+				),
+			);
 			await observe('The customer got a reply', done(b, `POST ${feedback}reply/`));
 			await observe('The feedback was closed', done(b, `PUT ${feedback}`));
 		},

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import getPort from 'get-port';
-import { z } from 'zod';
 
 import { OWNER, type WorkflowInput } from '../../host/index.mts';
 import type { Editor } from '../../host/editor.mts';
@@ -95,15 +94,6 @@ async function publishTrigger(user: Editor, service: 'A' | 'B', apiKey?: string)
 	await (apiKey === undefined ? published : published.catch(() => undefined));
 }
 
-const projectSchema = z.object({ id: z.string() });
-const tablesSchema = z.object({ data: z.array(z.object({ id: z.string(), name: z.string() })) });
-
-async function dataTables(user: Editor) {
-	const { id } = await user.get('/projects/personal', projectSchema);
-	const path = `/projects/${id}/data-tables`;
-	return { path, tables: (await user.get(path, tablesSchema)).data };
-}
-
 const ACTIONS: Record<string, (user: Editor) => Promise<unknown>> = {
 	async 'archives a workflow of the demo'(user) {
 		const found = await demoWorkflow(user);
@@ -174,19 +164,6 @@ const ACTIONS: Record<string, (user: Editor) => Promise<unknown>> = {
 		if (!found) return;
 		const data = { baseUrl: demo?.url('Service A'), apiKey: 'x', requestsPerMinute: 0 };
 		await user.updateCredential(found.id, found.type, `Mine ${++count}`, data);
-	},
-	'deletes all data tables': async (user) => await user.deleteDataTables(),
-	async 'renames a data table'(user) {
-		const { path, tables } = await dataTables(user);
-		const table = pick(tables);
-		if (table) await user.request('PATCH', `${path}/${table.id}`, { name: `Mine ${++count}` });
-	},
-	async 'makes a data table of its own with another column in the place of that of the demo'(user) {
-		const { path, tables } = await dataTables(user);
-		const name = 'Survey A rows to correct';
-		const table = tables.find((one) => one.name === name);
-		if (table) await user.request('DELETE', `${path}/${table.id}`);
-		await user.post(path, { name, columns: [{ name: 'other', type: 'string' }] });
 	},
 	async 'changes the password'(user) {
 		if (password === OTHER_PASSWORD) return;
