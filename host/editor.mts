@@ -6,7 +6,6 @@ import { storedWorkflowSchema, type Execution, type WorkflowInput } from './type
 import { until } from './until.mts';
 
 const PUBLISH_TIMEOUT_MS = 90_000;
-const EVALUATION_TIMEOUT_MS = 240_000;
 
 export const namedSchema = z.object({ id: z.string(), name: z.string() });
 export const credentialSchema = namedSchema.extend({ type: z.string() });
@@ -21,11 +20,6 @@ const startedSchema = z.object({
 	waitingForWebhook: z.boolean().optional(),
 });
 const idSchema = z.object({ id: z.string() });
-const testRunSchema = z.object({
-	id: z.string(),
-	status: z.string(),
-	metrics: z.record(z.number()).nullable(),
-});
 const publicationStatusSchema = z.object({
 	status: z.enum(['in_progress', 'not_published', 'published', 'partial', 'failed']),
 	liveVersionId: z.string().nullable(),
@@ -63,40 +57,6 @@ export class Editor extends ExecutionsClient {
 			data: { ...stored.data, ...data },
 		};
 		return await this.post('/credentials/test', { credentials }, testResultSchema);
-	}
-
-	/** Deletes the data tables with these names; default: all. */
-	async deleteDataTables(names?: string[]) {
-		const { path, tables } = await this.dataTables();
-		const chosen = tables.filter(({ name }) => names === undefined || names.includes(name));
-		for (const table of chosen) await this.request('DELETE', `${path}/${table.id}`);
-	}
-
-	async dataTableId(name: string): Promise<string> {
-		const found = (await this.dataTables()).tables.find((table) => table.name === name);
-		if (!found) throw new Error(`n8n has no data table ${name}`);
-		return found.id;
-	}
-
-	private async dataTables() {
-		const { id } = await this.get('/projects/personal', z.object({ id: z.string() }));
-		const path = `/projects/${id}/data-tables`;
-		const { data } = await this.get(path, z.object({ data: z.array(namedSchema) }));
-		return { path, tables: data };
-	}
-
-	/** Runs the evaluation of a workflow, and returns its metrics and the number of its cases. */
-	async evaluate(workflowId: string) {
-		const runs = `/workflows/${workflowId}/test-runs`;
-		await this.post(`${runs}/new`, {});
-		// The newest run comes first.
-		const read = async () => (await this.get(runs, z.array(testRunSchema)))[0];
-		const ended = (run?: { status: string }) => !['new', 'running'].includes(run?.status ?? 'new');
-		const timeoutMs = EVALUATION_TIMEOUT_MS;
-		const run = await until(read, ended, { what: 'The evaluation', timeoutMs });
-		if (run?.status !== 'completed') throw new Error(`The evaluation ended with ${run?.status}`);
-		const cases = await this.get(`${runs}/${run.id}/test-cases`, z.array(z.unknown()));
-		return { metrics: run.metrics ?? {}, cases: cases.length };
 	}
 
 	async workflows() {

@@ -9,12 +9,13 @@ import { z } from 'zod';
 import { startSandbox, type Sandbox } from '../../sandbox/index.ts';
 import { builtPackage } from '../../scripts/build.mts';
 import { atEnd, ROOT, runMain, say } from '../../scripts/processes.mts';
-import { EXAMPLES, pictureSource, readExample } from '../support/examples.mts';
+import { CREDENTIALS, EXAMPLES, pictureSource, readExample } from '../support/examples.mts';
 import {
 	example,
 	rowsInto,
 	startHost,
 	type Host,
+	type Made,
 	type WorkflowInput,
 	type WorkflowNode,
 } from '../support/n8n.mts';
@@ -52,17 +53,10 @@ const MAX_SIZE = 200_000;
 /** The space around the nodes of a picture, in pixels of the page. */
 const MARGIN = 12;
 
-/** The nodes of examples that the README shows, few enough to be read at its width. */
-const IN_README: Record<string, string[]> = {
-	'crm-event-to-survey': [
-		...['Restore Columns', 'Send Survey', 'Was It Skipped?', 'Note Why', 'Note All Others'],
-		...['Try Again Later', 'One Mail a Day per Reason', 'Tell a Person'],
-	],
-	'route-detractors': [
-		...['Feedback Comes In', 'Promoter', 'Passive or Other', 'Three Steps', 'One Row per Step'],
-		...['Put on List', 'Take Rows Out'],
-	],
-};
+/** The examples that the README shows, without their notes. */
+const IN_README = ['crm-event-to-survey', 'route-detractors'];
+
+const SCHEMES = ['light', 'dark'] as const;
 
 /** Hides the editor's own buttons. */
 const WITHOUT_BUTTONS = `
@@ -127,15 +121,15 @@ const SOURCES = join(ROOT, 'examples/pictures/sources.json');
 /** Draws examples and what the README shows of them, and notes what each picture shows. */
 async function examples({ browser, host }: Setup, names: string[]): Promise<void> {
 	const page = await signIn(browser, host.n8n.url, SHARP);
+	const credentials = await allCredentials(host);
 	const sources = z.record(z.string(), z.string()).parse(JSON.parse(readFileSync(SOURCES, 'utf8')));
 	for (const name of names) {
-		const workflow = example(name, host);
+		const workflow = example(name, { credentials });
 		await page.setViewportSize(TALL);
 		await saveCanvas(`examples/pictures/${name}.webp`, page, host, workflow);
-		const shown = IN_README[name];
-		if (shown) {
-			await page.setViewportSize(SMALL);
-			await saveCanvas(`docs/screens/${name}.webp`, page, host, partOf(workflow, shown));
+		if (IN_README.includes(name)) {
+			const nodes = workflow.nodes.filter(({ type }) => !type.endsWith('.stickyNote'));
+			await inBothSchemes(browser, host, name, { ...workflow, nodes });
 		}
 		sources[name] = pictureSource(readExample(name));
 	}
@@ -143,20 +137,23 @@ async function examples({ browser, host }: Setup, names: string[]): Promise<void
 	await page.close();
 }
 
-/** Returns some nodes of a workflow, with the connections between them. */
-function partOf(workflow: WorkflowInput, names: string[]): WorkflowInput {
-	const isIn = ({ node }: { node: string }) => names.includes(node);
-	const outputs = z.object({
-		main: z.array(z.array(z.object({ node: z.string() }).passthrough())),
-	});
-	const connections = Object.entries(workflow.connections)
-		.filter(([name]) => names.includes(name))
-		.map(([name, from]) => [name, { main: outputs.parse(from).main.map((to) => to.filter(isIn)) }]);
-	return {
-		...workflow,
-		nodes: workflow.nodes.filter(({ name }) => names.includes(name)),
-		connections: Object.fromEntries(connections),
-	};
+/** Draws a workflow for readers of the README in light and dark. */
+async function inBothSchemes(browser: Browser, host: Host, name: string, workflow: WorkflowInput) {
+	for (const colorScheme of SCHEMES) {
+		const page = await signIn(browser, host.n8n.url, { ...SHARP, colorScheme });
+		await page.setViewportSize(SMALL);
+		await saveCanvas(`docs/screens/${name}-${colorScheme}.webp`, page, host, workflow);
+		await page.close();
+	}
+}
+
+/** Creates a credential of every type that the examples have, because n8n marks a node without one in red. */
+async function allCredentials(host: Host): Promise<Record<string, Made>> {
+	const made: Record<string, Made> = { ...host.credentials };
+	for (const type of new Set(Object.values(CREDENTIALS))) {
+		made[type] ??= await host.n8n.createCredential(type, type, {});
+	}
+	return made;
 }
 
 const CRM_ROW = {
@@ -220,7 +217,7 @@ function shown({ host: { credentials } }: Setup): Record<string, WorkflowInput> 
 async function nodes(setup: Setup): Promise<void> {
 	const { browser, host, sandbox } = setup;
 	sandbox.b.answer({ email: 'ada@acme.example', campaignId: 101, score: 3, comment: 'Too slow' });
-	for (const colorScheme of ['light', 'dark'] as const) {
+	for (const colorScheme of SCHEMES) {
 		const page = await signIn(browser, host.n8n.url, { colorScheme });
 		for (const [name, workflow] of Object.entries(shown(setup))) {
 			await openWorkflow(page, host, workflow);

@@ -1,233 +1,61 @@
 /** @jest-environment ./test/support/n8nEnvironment.mts */
 import axios from 'axios';
 
-import { chain } from '../../host/index.mts';
-import { until } from '../../host/until.mts';
-import { runPinned } from '../support/pinnedRun.mts';
-import { openChatModel } from '../support/chatModel.mts';
-import { recordsOf } from '../support/dataTable.mts';
+import { outboxRecord } from '../../sandbox/a/records';
 import { EXAMPLES, emptyFields, fillIn, readExample } from '../support/examples.mts';
-import { openImapServer } from '../support/imapServer.mts';
-import { openMailbox, unwrapped, type Mailbox } from '../support/mailbox.mts';
-import {
-	example,
-	host,
-	sandbox,
-	withHost,
-	type Execution,
-	type WorkflowInput,
-	type WorkflowNode,
-} from '../support/n8n.mts';
-import { request } from '../support/sandbox';
-import { Play } from './awkwardDays/play.mts';
-import { TABLE } from './awkwardDays/table.mts';
+import { click, linksInEmail, unwrapped } from '../support/mailbox.mts';
+import { host, sandbox, withHost } from '../support/n8n.mts';
+import { runPinned } from '../support/pinnedRun.mts';
+import { LOGIN, Stage } from '../support/stage.mts';
 
-// Imports every example, fills in credentials and campaigns of the sandbox, runs it, and checks the result. The awkward
-// days are in awkwardDays.test.mts.
+// Each example runs with its pinned data, publishes nothing unfilled, and has its one awkward day. Kills of n8n are in
+// test/long/examples.kills.test.mts.
 
 withHost();
 
-let mailbox: Mailbox;
+let stage: Stage;
 
-beforeAll(async () => void (mailbox = await openMailbox()));
-
-afterAll(async () => await mailbox.close());
-
-beforeEach(() => {
-	sandbox.a.requests.length = 0;
-	sandbox.b.requests.length = 0;
-	mailbox.messages.length = 0;
+beforeAll(async () => {
+	stage = await Stage.open([
+		{ tool: /tag/i, input: () => ({ tagName: 'pricing' }) },
+		{
+			tool: /reply/i,
+			input: () => ({ toolParameters: { message: 'We call you.' }, hitlParameters: {} }),
+		},
+		{ says: 'Done.' },
+	]);
 });
+afterAll(async () => await stage.close());
+beforeEach(() => stage.reset());
 
-type Credentials = Record<string, { id: string; name: string }>;
-
-/** Imports an example and fills in what it leaves empty. */
-async function imported(name: string, more: Credentials = {}) {
-	const workflow = example(name, { credentials: { ...host.credentials, ...more } });
-	return await host.n8n.createWorkflow(workflow);
+const CAMPAIGN = '64a000000000000000000003';
+const DAY = 86_400_000;
+const daysAgo = (days: number) => new Date(Date.now() - days * DAY).toISOString();
+/** Puts a survey into the outbox of Survey A. */
+function sentByA(email: string, days: number, details = {}, status = 'OPENED'): void {
+	const { customers, campaigns, outbox } = sandbox.a.state;
+	const campaign = campaigns.find(({ id }) => id === CAMPAIGN);
+	const [customer] = customers.values();
+	if (!campaign || !customer) throw new RangeError('The sandbox has no such campaign or customer');
+	const record = outboxRecord({ ...customer, email }, campaign, daysAgo(days), 'manual');
+	const isResponded = status === 'RESPONDED';
+	const detailedStatus = { ...record.detailedStatus, isResponded, ...details };
+	outbox.push({ ...record, status, detailedStatus, surveyCreatedDate: record.sentDate });
 }
+
+const surveyedByA = () => sandbox.a.state.sent.map(({ email }) => email);
+const surveyedByB = () => sandbox.b.state.sent.map(({ email }) => email);
 
 test.each(EXAMPLES)(
 	'%s: runs with its pinned data and without any account',
 	async (name) => {
+		sandbox.a.requests.length = 0;
+		sandbox.b.requests.length = 0;
 		await runPinned(host.n8n, name);
 		expect([...sandbox.a.requests, ...sandbox.b.requests]).toEqual([]);
 	},
 	180_000,
 );
-
-const USUAL = TABLE.flatMap(({ story, days }) => {
-	const check = days['one item'];
-	return typeof check === 'string' ? [] : [[story.name, story, check] as const];
-});
-
-test.each(USUAL)(
-	'%s: does what it is for',
-	async (_, story, check) => {
-		const play = await Play.of(story);
-		try {
-			await play.begin();
-			await play.publish();
-			await check(play);
-		} finally {
-			await play.end();
-			await play.world.close();
-		}
-	},
-	180_000,
-);
-
-test('survey-queue: another workflow and the form put people into the queue, and the webhook wants its secret', async () => {
-	const { n8n } = host;
-	const secret = { name: 'x-secret', value: 'example' };
-	const login = { user: 'lead', password: 'example' };
-	const workflow = example('survey-queue', {
-		credentials: {
-			...host.credentials,
-			httpHeaderAuth: await n8n.createCredential('httpHeaderAuth', 'Secret', secret),
-			httpBasicAuth: await n8n.createCredential('httpBasicAuth', 'Login', login),
-		},
-	});
-	const id = await n8n.createWorkflow(workflow);
-	await n8n.activate(id);
-	const url = `${n8n.url}/webhook/queue-a-survey`;
-	await expect(axios.post(url, { email: 'a@acme.example' })).rejects.toThrow('403');
-	const form = new FormData();
-	form.append('field-0', 'form@acme.example');
-	form.append('field-1', 'Grace');
-	const { webhookId } = workflow.nodes.find(({ name }) => name === 'Queue by Form') ?? {};
-	const auth = { username: 'lead', password: 'example' };
-	await axios.post(`${n8n.url}/form/${webhookId}`, form, { auth });
-	const caller = await n8n.createWorkflow({
-		name: 'Caller',
-		nodes: [
-			{ name: 'Start', type: 'n8n-nodes-base.manualTrigger' },
-			{
-				name: 'Queue',
-				type: 'n8n-nodes-base.executeWorkflow',
-				typeVersion: 1.2,
-				parameters: {
-					workflowId: { __rl: true, mode: 'id', value: id },
-					workflowInputs: {
-						mappingMode: 'defineBelow',
-						value: { email: 'caller@acme.example', columns: '={{ { plan: "free" } }}' },
-						schema: [],
-					},
-					options: {},
-				},
-			},
-		],
-		connections: chain('Start', 'Queue'),
-	});
-	expect(await n8n.run(caller)).toMatchObject({ status: 'success' });
-	await n8n.deactivate(id);
-	// The form responds before its run ends.
-	const find = async () => await recordsOf(n8n, 'Survey queue');
-	const rows = await until(find, (found) => found.length === 2, { what: 'The rows' });
-	const byEmail = Object.fromEntries(rows.map((row) => [row.email, row]));
-	expect(byEmail['caller@acme.example']).toMatchObject({ columns: '{"plan":"free"}' });
-	const columns = JSON.parse(String(byEmail['form@acme.example']?.columns));
-	expect(columns).toMatchObject({ first_name: 'Grace' });
-	await n8n.deleteDataTables();
-});
-
-test('stop-reply-unsubscribe: a mail from Ada Lovelace <ada@x.example> that says stop unsubscribes ada@x.example', async () => {
-	const { a, b } = sandbox;
-	const server = await openImapServer();
-	const imap = await host.n8n.createCredential('imap', 'Replies', server.credential);
-	const smtp = await host.n8n.createCredential('smtp', 'Mailbox', mailbox.credential);
-	const id = await imported('stop-reply-unsubscribe', { imap, smtp });
-	try {
-		await request(b, 'POST /api/v2/contacts/', { email: 'ada@x.example' });
-		await host.n8n.activate(id);
-		const head = ['To: surveys@example.com', 'Subject: =?utf-8?B?UmU6IFdpZSB3YXIncz8=?='];
-		const html = ['MIME-Version: 1.0', 'Content-Type: text/html; charset=utf-8', ''];
-		const ada = ['From: Ada Lovelace <ada@x.example>', 'Message-ID: <1@x.example>', ...head];
-		server.deliver([...ada, ...html, '<div>Stop!</div><p>You wrote: unsubscribe</p>'].join('\n'));
-		const rows = async () => await recordsOf(host.n8n, 'Replies that say stop').catch(() => []);
-		const isDone = (found: Array<Record<string, unknown>>) => found[0]?.result === 'done';
-		await until(rows, isDone, { what: 'The row' });
-		expect(a.state.unsubscribed.at(-1)?.email).toBe('ada@x.example');
-		expect(b.state.contacts.get('ada@x.example')?.unsubscribed).toBe(true);
-		const grace = ['From: grace@x.example', 'Message-ID: <2@x.example>', ...head];
-		server.deliver([...grace, ...html, '<p>Where do I <b>stop</b> it?</p>'].join('\n'));
-		const [mail = ''] = await until(
-			() => mailbox.messages,
-			(messages) => messages.length > 0,
-			{ what: 'The mail' },
-		);
-		expect(unwrapped(mail)).toContain('From grace@x.example.');
-		expect(unwrapped(mail)).toContain('Where do I stop it?');
-		expect(a.state.unsubscribed.at(-1)?.email).toBe('ada@x.example');
-	} finally {
-		await host.n8n.deactivate(id);
-		await host.n8n.deleteDataTables();
-		await server.close();
-	}
-}, 120_000);
-
-test('weekly-nps-report: the chart is a picture of the trend', async () => {
-	const smtp = await host.n8n.createCredential('smtp', 'Mailbox', mailbox.credential);
-	const id = await imported('weekly-nps-report', { smtp });
-	await host.n8n.run(id, { trigger: 'Every Monday' });
-	const message = unwrapped(mailbox.messages[0] ?? '');
-	expect(message).toMatch(/Subject: NPS: -?\d+/);
-	const [, encoded = ''] = message.match(/nps\.svg[\s\S]*?\r?\n\r?\n([A-Za-z0-9+/=\r\n]+)/) ?? [];
-	const chart = Buffer.from(encoded, 'base64').toString();
-	expect(chart).toMatch(/^<svg[\s\S]*<polyline[^>]*points="[\d., -]+"[\s\S]*<\/svg>/);
-});
-
-test('an evaluation of the topics runs the 30 labeled comments and writes nothing to the service', async () => {
-	/** Returns a model's response to a prompt with a comment. */
-	const topicsFor = (prompt: string) => {
-		const named = NAMED.filter(([, part]) => prompt.includes(part));
-		return JSON.stringify({ topics: named.map(([name]) => ({ name, sentiment: 'negative' })) });
-	};
-	const NAMED = [
-		['pricing', 'Too dear'],
-		['support', 'support is slow'],
-		['hacked', 'Too dear'],
-	] as const;
-	const model = await openChatModel([{ says: topicsFor }]);
-	const data = { apiKey: 'example-key', url: `${model.url}/v1` };
-	const openAiApi = await host.n8n.createCredential('openAiApi', 'Model', data);
-	const smtp = await host.n8n.createCredential('smtp', 'Mailbox', mailbox.credential);
-	try {
-		const topics = await imported('comment-topics-by-ai', { openAiApi, smtp });
-		await host.n8n.activate(topics);
-		const id = await imported('comment-topics-evaluation');
-		expect(await host.n8n.run(id, { trigger: 'Run Once' })).toMatchObject({ status: 'success' });
-		expect(await recordsOf(host.n8n, 'Comments with topics')).toHaveLength(30);
-		const workflow = await host.n8n.workflow(id);
-		const located = (value: string) => ({ __rl: true, mode: 'id', value });
-		const table = located(await host.n8n.dataTableId('Comments with topics'));
-		for (const { name, parameters = {} } of workflow.nodes) {
-			if (name === 'Labeled Comment') parameters.dataTableId = table;
-			if (name === 'Name the Topics') parameters.workflowId = located(topics);
-		}
-		await host.n8n.updateWorkflow(id, workflow);
-		sandbox.a.requests.length = 0;
-		const { metrics, cases } = await host.n8n.evaluate(id);
-		expect(cases).toBe(30);
-		// The model above names the topics of one comment, and finds that two others have none.
-		expect(metrics.topics_right).toBeCloseTo(3 / 30);
-		expect(sandbox.a.requests).toEqual([]);
-	} finally {
-		await host.n8n.deleteDataTables();
-		await model.close();
-	}
-}, 300_000);
-
-test('backfill-customers: 50,000 customers in 50 requests', async () => {
-	const { a } = sandbox;
-	const id = await imported('backfill-customers');
-	expect(await host.n8n.run(id, { timeoutMs: 400_000 })).toMatchObject({ status: 'success' });
-	const methods = a.requests.map(({ method }) => method);
-	expect(methods.filter((method) => method === 'POST')).toHaveLength(50);
-	expect(methods.filter((method) => method === 'GET')).toHaveLength(1);
-	expect(a.state.customers.get('customer49999@example.com')).toMatchObject({ firstName: 'Sample' });
-	await host.n8n.deleteDataTables();
-}, 600_000);
 
 test.each(EXAMPLES)(
 	'%s: n8n knows every node, and publishes nothing until each empty field is filled in',
@@ -243,80 +71,328 @@ test.each(EXAMPLES)(
 		const incomplete = asImported.filter(
 			({ parameters = {} }) => emptyFields(parameters).length > 0,
 		);
-		// n8n publishes no workflow that only an evaluation starts.
-		const isEvaluation = name === 'comment-topics-evaluation';
-		const reasons = incomplete.map((node) => `Node "${node.name}":`);
-		for (const reason of isEvaluation ? ['no trigger node'] : reasons) {
-			expect(refused).toContain(reason);
-		}
+		for (const node of incomplete) expect(refused).toContain(`Node "${node.name}":`);
 	},
 );
 
-const isOfSurveys = ({ type }: WorkflowNode) => type.startsWith('n8n-nodes-surveys.');
+test('the pinned run of crm-event-to-survey shows each customer once', async () => {
+	const id = await host.n8n.createWorkflow(readExample('crm-event-to-survey'));
+	const run = await host.n8n.run(id, { trigger: 'CRM Event' });
+	for (const node of ['One Row per Customer', 'Send Survey']) {
+		expect(run.items(node).map(({ json }) => json.email)).toEqual([
+			'ada@acme.example',
+			'alan@globex.example',
+		]);
+	}
+});
 
-/** Nodes of other services, and those that wait for a person. */
-const FOREIGN = /\.(hubspot|salesforce|zendesk|slack|googleSheets|emailSend|form|extractFromFile)/;
+test('crm-event-to-survey-b: one refused customer is named in a mail, and an event that comes twice surveys once', async () => {
+	const id = await stage.publish('crm-event-to-survey-b');
+	const customers = ['p0@days.example', 'nowhere', 'p1@days.example'].map((email) => ({ email }));
+	await stage.post('crm-event-b', { customers });
+	await stage.ended(id);
+	await stage.post('crm-event-b', customers);
+	await stage.ended(id, 2);
+	expect(surveyedByB().sort()).toEqual(['p0@days.example', 'p1@days.example']);
+	expect(stage.mails()).toHaveLength(2);
+	expect(stage.mails()[0]).toContain('Subject: Survey B: 1 customers could not be surveyed');
+	expect(stage.mails()[0]).toContain('nowhere');
+});
 
-/** Imports an example against the sandbox: only the nodes of other services stay pinned. */
-function againstSandbox(name: string, more: Credentials = {}): WorkflowInput {
-	const workflow = fillIn(readExample(name), { ...host.credentials, ...more });
-	const pinned = workflow.nodes.filter(({ type }) => FOREIGN.test(type)).map((node) => node.name);
-	const entries = Object.entries(readExample(name).pinData ?? {});
-	return {
-		...workflow,
-		pinData: Object.fromEntries(entries.filter(([one]) => pinned.includes(one))),
+test('sheet-to-survey: the status goes into the row that was read, and a row that can go out later keeps "send"', async () => {
+	const id = await stage.publish('sheet-to-survey');
+	const rows = ['p0@days.example', 'nowhere'].map((email, i) => ({
+		...{ row_number: 4 + 3 * i, email, plan: 'pro', survey: 'send', survey_result: '' },
+	}));
+	stage.answer = (path) => (path === '/get-rows-to-send' ? rows : {});
+	await stage.start(id);
+	sandbox.a.faults.add({ path: /survey/, method: 'POST', kind: { status: 401 }, times: Infinity });
+	rows.splice(0, 2, { ...rows[0]!, row_number: 9, email: 'p1@days.example' });
+	await stage.start(id);
+	expect(surveyedByA()).toEqual(['p0@days.example']);
+	const written = stage.bodies('/write-result').map((body) => Object.values(body).map(String));
+	expect(written.map(([row, survey]) => [row, survey]).sort()).toEqual([
+		['4', 'queued'],
+		['7', 'failed'],
+		['9', 'send'],
+	]);
+	expect(written.find(([row]) => row === '7')?.[2]).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d .*email/i);
+	const { properties = [] } = sandbox.a.state.customers.get('p0@days.example') ?? {};
+	expect(properties.map(({ label }) => label)).toEqual(['plan']);
+});
+
+test('hubspot-deal-won-survey: a contact who opted out and an old deal are not surveyed', async () => {
+	const id = await stage.publish('hubspot-deal-won-survey');
+	const contact = (email: string | null, optout: string | null = null) => ({
+		properties: {
+			email,
+			firstname: 'Ada',
+			lastname: null,
+			company: 'Acme',
+			hs_email_optout: optout,
+		},
+	});
+	let wonAt = Date.now();
+	stage.answer = (path) =>
+		path === '/get-deal'
+			? {
+					dealId: 7,
+					properties: {
+						...{ dealname: { value: 'Acme: 25 seats' }, dealstage: { value: 'closedwon' } },
+						closedate: { value: String(wonAt) },
+					},
+				}
+			: [contact('p0@days.example'), contact('out@days.example', 'true'), contact(null)];
+	await stage.start(id, [{ dealId: 7 }]);
+	wonAt -= 8 * DAY;
+	await stage.start(id, [{ dealId: 8 }]);
+	expect(surveyedByA()).toEqual(['p0@days.example']);
+	expect(sandbox.a.state.customers.get('p0@days.example')).toMatchObject({
+		properties: [{ label: 'Deal', value: 'Acme: 25 seats' }],
+	});
+	expect(stage.mails()).toHaveLength(1);
+});
+
+test('zendesk-solved-survey: a ticket whose requester is refused gets its own tag and one mail', async () => {
+	const id = await stage.publish('zendesk-solved-survey');
+	const tickets = [1, 2].map((one) => ({
+		id: one,
+		requester_id: one,
+		subject: 'Help',
+		tags: ['x'],
+	}));
+	stage.answer = (path, { id: requester }) => {
+		if (path === '/get-solved-tickets') return tickets;
+		return {
+			id: requester,
+			name: 'Ada Lovelace',
+			email: ['', 'p1@days.example', 'bad@'][Number(requester)],
+		};
 	};
-}
-
-/** Expects the real items of the nodes of Survey A and B to have the columns of the pinned ones. */
-function expectColumnsAsPinned(name: string, run: Execution): void {
-	const { nodes, pinData } = readExample(name);
-	for (const node of nodes.filter(isOfSurveys)) {
-		const [{ json: sample }] = JSON.parse(JSON.stringify(pinData?.[node.name]));
-		const [real] = run.items(node.name);
-		expect(Object.keys(real?.json ?? {})).toEqual(expect.arrayContaining(columnsOf(sample)));
-	}
-}
-
-/** Returns the columns that every record has, without questions and properties. */
-function columnsOf(sample: object): string[] {
-	return Object.keys(sample).filter((column) => /^[a-z_A-Z]+$/.test(column) && column !== 'Plan');
-}
-
-test('google-sheets-nightly-answers: each question and property is a column of the row', async () => {
-	const name = 'google-sheets-nightly-answers';
-	const id = await host.n8n.createWorkflow(againstSandbox(name));
-	const run = await host.n8n.run(id, { trigger: 'Every Night' });
-	expect(run).toMatchObject({ status: 'success' });
-	expectColumnsAsPinned(name, run);
-	const rows = run.items('Lists as Text').map(({ json }) => json);
-	expect(rows).toHaveLength(run.items('Every Night').length);
-	for (const row of rows) {
-		expect(row).not.toHaveProperty('answers');
-		for (const value of Object.values(row)) {
-			expect(value === null || typeof value !== 'object').toBe(true);
-		}
-	}
+	await stage.start(id);
+	expect(surveyedByB()).toEqual(['p1@days.example']);
+	const tags = stage
+		.bodies('/mark-ticket')
+		.map((body) => [body.id, JSON.parse(String(body.updateFieldsJson))]);
+	expect(Object.fromEntries(tags)).toEqual({
+		1: { tags: ['x', 'survey_sent'] },
+		2: { tags: ['x', 'survey_refused'] },
+	});
+	expect(stage.mails()).toHaveLength(1);
+	expect(stage.mails()[0]).toContain('Ticket 2: ');
 });
 
-test('account-nps-by-company: emails a bar per company, the lowest score first', async () => {
-	const name = 'account-nps-by-company';
-	const smtp = await host.n8n.createCredential('smtp', 'Mailbox', mailbox.credential);
-	const [first, second] = sandbox.a.state.companies;
-	if (first) first.cxMetrics = { NPS: 67, CSAT: null, CES: null, STAR: null };
-	if (second) second.cxMetrics = { NPS: -25, CSAT: null, CES: null, STAR: null };
-	const workflow = againstSandbox(name, { smtp });
-	const id = await host.n8n.createWorkflow({ ...workflow, pinData: {} });
-	const run = await host.n8n.run(id, { trigger: 'Every Monday' });
-	expect(run).toMatchObject({ status: 'success' });
-	expectColumnsAsPinned(name, run);
-	expect(mailbox.messages).toHaveLength(1);
-	const message = unwrapped(mailbox.messages[0] ?? '');
-	expect(message).toMatch(/Subject: Account NPS: 1 of \d+ companies below zero/);
-	expect(message).toContain('<td width="25" bgcolor="#dc2626"');
-	expect(message).toContain('<td width="67" bgcolor="#16a34a"');
-	expect(message.indexOf(`<td>${second?.companyName}</td>`)).toBeGreaterThan(0);
-	expect(message.indexOf(`<td>${first?.companyName}</td>`)).toBeGreaterThan(
-		message.indexOf(`<td>${second?.companyName}</td>`),
+test('remind-once: of seven people one is reminded, and then nobody', async () => {
+	const id = await stage.publish('remind-once');
+	sentByA('due@days.example', 8);
+	sentByA('early@days.example', 6);
+	sentByA('late@days.example', 15);
+	sentByA('answered@days.example', 8, {}, 'RESPONDED');
+	sentByA('out@days.example', 8, { isOptedOut: true });
+	sentByA('bounced@days.example', 8, { isBounced: true });
+	sentByA('twice@days.example', 12);
+	sentByA('twice@days.example', 8);
+	await stage.start(id);
+	await stage.start(id);
+	expect(sandbox.a.state.sent).toMatchObject([{ email: 'due@days.example', campaign: CAMPAIGN }]);
+	expect(stage.mails()).toEqual([]);
+});
+
+test('who-was-surveyed: one mail names who got no survey', async () => {
+	const id = await stage.publish('who-was-surveyed');
+	const customer = (email: string, hs_email_optout: string | null = null) => ({
+		properties: { email, hs_email_optout },
+	});
+	const customers = ['none@days.example', 'sent@days.example'].map((email) => customer(email));
+	stage.answer = () => [...customers, customer('out@days.example', 'true')];
+	sentByA('sent@days.example', 1);
+	await stage.start(id);
+	const [mail = ''] = stage.mails();
+	expect(mail).toContain("Subject: 1 contacts of yesterday's won deals have no survey");
+	expect(mail).toContain('none@days.example: notYet');
+});
+
+test('route-detractors: nothing replies to the past, to a closed response or to one whose score has changed', async () => {
+	const id = await stage.publish('route-detractors');
+	const { b } = sandbox;
+	const answer = (email: string) =>
+		b.answer({ email, campaignId: 101, score: 2, comment: '<b>Slow' });
+	const now = answer('now@days.example');
+	await stage.ended(id);
+	// The response is closed, changed or old by the time its delivery comes.
+	const others = [
+		{ created: daysAgo(8) },
+		{ status: 'CLOSED' },
+		{ score_type: 'promoter' },
+	] as const;
+	for (const [i, change] of others.entries()) {
+		const given = answer(`other${i}@days.example`);
+		const delivered = { ...given };
+		Object.assign(given, change);
+		await b.deliver('feedback.added_or_changed', { ...delivered, comment: 'Late' });
+	}
+	await stage.ended(id, 2);
+	await b.idle();
+	expect(b.state.replies.map(({ feedbackId }) => feedbackId)).toEqual([now.id]);
+	expect(b.state.feedback.find((one) => one.id === now.id)).toMatchObject({ status: 'CLOSED' });
+	expect(stage.bodies('/open-ticket')).toMatchObject([
+		{ email: 'now@days.example', feedback: now.id },
+	]);
+	expect(stage.bodies('/alert-team')[0]).toEqual({
+		text: 'now@days.example gave 2: &lt;b&gt;Slow',
+	});
+});
+
+test('open-detractors-digest: a mail comes with and without open detractors', async () => {
+	const id = await stage.publish('open-detractors-digest');
+	await stage.start(id);
+	for (const score of [2, 10]) {
+		sandbox.b.answer({
+			email: `p${score}@days.example`,
+			campaignId: 101,
+			score,
+			comment: 'A <b> b',
+		});
+	}
+	await stage.start(id);
+	expect(stage.mails()[0]).toContain('Subject: 0 detractors are open');
+	expect(stage.mails()[1]).toContain('Subject: 1 detractors are open');
+	expect(stage.mails()[1]).toContain('p2@days.example, 2, Relationship: A &lt;b> b');
+});
+
+test('slack-detractor-reply: Do Not Reply sends nothing, and a comment cannot call everyone in Slack', async () => {
+	const id = await stage.publish('slack-detractor-reply');
+	let approved = false;
+	stage.answer = () => ({ data: { approved } });
+	const answer = { campaignId: 101, score: 2, comment: '<!channel>' };
+	sandbox.b.answer({ ...answer, email: 'no@days.example' });
+	await stage.ended(id);
+	approved = true;
+	const { id: feedbackId } = sandbox.b.answer({ ...answer, email: 'yes@days.example' });
+	await stage.ended(id, 2);
+	expect(sandbox.b.state.replies).toMatchObject([{ feedbackId }]);
+	expect(stage.bodies('/ask-in-slack')[0]?.message).not.toContain('<!channel>');
+});
+
+test('agent-triage: the agent tags alone, and its reply goes out when a person has approved it', async () => {
+	const id = await stage.publish('agent-triage');
+	const { b } = sandbox;
+	b.answer({ email: 'ada@days.example', campaignId: 101, score: 2, comment: 'Too dear' });
+	const links = await linksInEmail(stage.mailbox);
+	// n8n sends the mail before the run waits, and refuses a click until then.
+	await host.n8n.waitUntilWaiting(id);
+	expect(b.state.replies).toEqual([]);
+	await click(links.approve);
+	await stage.ended(id);
+	expect(b.state.replies).toMatchObject([{ message: 'We call you.' }]);
+	expect(b.state.feedback).toMatchObject([{ tags: [{ name: 'pricing' }] }]);
+}, 120_000);
+
+test('promoter-to-review: a delivery that comes twice, also in an older form, asks once', async () => {
+	const id = await stage.publish('promoter-to-review');
+	const { b } = sandbox;
+	const answer = b.answer({
+		email: 'ada@days.example',
+		campaignId: 101,
+		score: 10,
+		comment: 'Great',
+	});
+	const older = JSON.parse(JSON.stringify({ ...answer, tags: [], comment: null }));
+	await stage.ended(id);
+	await b.deliver('feedback.added_or_changed', older);
+	await stage.ended(id, 2);
+	expect(stage.mails()).toHaveLength(1);
+	expect(b.state.feedback).toMatchObject([{ tags: [{ name: 'asked for review' }] }]);
+});
+
+test('hubspot-last-answer: the newest answer is written last, and one without an email is left out', async () => {
+	const id = await stage.publish('hubspot-last-answer');
+	const answer = { email: 'ada@days.example', campaignName: 'After purchase', comment: null };
+	await stage.start(id, [
+		{ ...answer, id: '3', score: 9, createdDate: daysAgo(1) },
+		{ ...answer, id: '1', score: 2, createdDate: daysAgo(3) },
+		{ ...answer, id: '2', score: 5, createdDate: daysAgo(2), email: null },
+	]);
+	const written = stage.bodies('/write-to-contact').map((body) => Object.values(body));
+	expect(written.map((values) => values.includes('Promoter'))).toEqual([false, true]);
+	expect(written[1]).toContain('survey_after_purchase_score');
+});
+
+test('google-sheets-nightly-answers: each question is a column of the row, and a list is text', async () => {
+	const id = await stage.publish('google-sheets-nightly-answers');
+	const run = await stage.start(id, [
+		{ id: '1', score: 9, 'Which feature? e.g. a.b': 'Reports', Tags: ['a', 'b'] },
+	]);
+	expect(run.items('Lists as Text')).toMatchObject([
+		{ json: { id: '1', score: 9, 'Which feature? e.g. a.b': 'Reports', Tags: 'a, b' } },
+	]);
+});
+
+test('nightly-feedback-export: a refused row deletes nothing', async () => {
+	const id = await stage.publish('nightly-feedback-export');
+	sandbox.b.answer({ email: 'ada@days.example', campaignId: 101, score: 9, comment: 'Great' });
+	await stage.start(id);
+	stage.receiver.refusal = { status: 500, path: '/save-to-postgresql' };
+	const run = await stage.start(id);
+	expect(run).toMatchObject({ status: 'error', lastNode: 'Save to PostgreSQL' });
+	expect(run.items('Choose Columns')).toMatchObject([
+		{ json: { email: 'ada@days.example', score: 9 } },
+	]);
+	expect(stage.bodies('/delete-what-is-gone')).toHaveLength(1);
+});
+
+test('weekly-nps-report: the mail has the rates of the campaign and a picture of its trend', async () => {
+	const id = await stage.publish('weekly-nps-report');
+	sentByA('ada@days.example', 1, {}, 'RESPONDED');
+	for (let i = 0; i < 3; i++) sentByA(`p${i}@days.example`, 1, { isBounced: i === 0 });
+	await stage.start(id);
+	const [message = ''] = stage.mails();
+	expect(message).toMatch(/Subject: NPS: -?\d+/);
+	expect(message).toContain('Of 4 surveys of this campaign, 75 % were delivered and 33 % of these');
+	const [, encoded = ''] = message.match(/nps\.svg[\s\S]*?\r?\n\r?\n([A-Za-z0-9+/=\r\n]+)/) ?? [];
+	const chart = Buffer.from(encoded, 'base64').toString();
+	expect(chart).toMatch(/^<svg[\s\S]*<polyline[^>]*points="[\d., -]+"[\s\S]*<\/svg>/);
+});
+
+test('opt-outs-to-crm: a person whom Survey B does not know is marked in HubSpot all the same', async () => {
+	const id = await stage.publish('opt-outs-to-crm');
+	const { a, b } = sandbox;
+	await axios.post(
+		`${b.url}/api/v2/contacts/`,
+		{ email: 'ada@days.example' },
+		{ headers: { authorization: `Token ${b.apiKey}` } },
 	);
+	for (const one of ['ada', 'new']) sentByA(`${one}@days.example`, 1, { isOptedOut: true });
+	await stage.start(id);
+	expect(b.state.contacts.get('ada@days.example')?.unsubscribed).toBe(true);
+	// The unsubscription of Ada comes back as an event, too.
+	await b.deliver('contact.unsubscribed', { id: 1, email: 'left@days.example' });
+	await stage.ended(id, 3);
+	expect(a.state.unsubscribed.map(({ email }) => email)).toContain('left@days.example');
+	const marked = stage.bodies('/write-to-contact').map(({ email }) => email);
+	expect(new Set(marked)).toEqual(
+		new Set(['ada@days.example', 'new@days.example', 'left@days.example']),
+	);
+	expect(stage.mails()).toEqual([]);
 });
+
+test('erase-person: after approval the person is gone in both services, and the receipt says what is left', async () => {
+	const id = await stage.publish('erase-person');
+	const { a, b } = sandbox;
+	for (const score of [2, 9]) b.answer({ email: 'ada@days.example', campaignId: 101, score });
+	const { nodes } = readExample('erase-person');
+	const form = new FormData();
+	form.append('field-0', ' ada@days.example');
+	const { webhookId } = nodes.find(({ name }) => name === 'Erase a Person') ?? {};
+	await axios.post(`${host.n8n.url}/form/${webhookId}`, form, { auth: LOGIN });
+	const links = await linksInEmail(stage.mailbox);
+	await host.n8n.waitUntilWaiting(id);
+	await click(links.approve);
+	const receipt = async () => stage.mailbox.messages.map(unwrapped)[1] ?? '';
+	while ((await receipt()) === '') await new Promise((resolve) => setTimeout(resolve, 100));
+	expect(await receipt()).toContain('Subject: Erased: ada@days.example');
+	expect(await receipt()).toContain('Left are feedback responses and the outbox in Survey A');
+	expect(b.state.feedback).toEqual([]);
+	expect(b.state.contacts.has('ada@days.example')).toBe(false);
+	expect(a.requests.map(({ method }) => method)).toContain('DELETE');
+}, 60_000);

@@ -35,17 +35,21 @@ export function pictureSource({ nodes, connections }: WorkflowInput): string {
 type Credentials = Partial<Record<string, { id: string; name: string }>>;
 
 /** The credential types by node type. The examples name no credential, because n8n refuses to run unknown ones. */
-const CREDENTIALS: Record<string, string> = {
+export const CREDENTIALS: Record<string, string> = {
 	surveyA: 'surveyAApi',
 	surveyATrigger: 'surveyAApi',
 	surveyB: 'surveyBApi',
 	surveyBTrigger: 'surveyBApi',
 	webhook: 'httpHeaderAuth',
-	emailReadImap: 'imap',
 	emailSend: 'smtp',
 	formTrigger: 'httpBasicAuth',
+	googleSheets: 'googleSheetsOAuth2Api',
+	hubspot: 'hubspotAppToken',
+	hubspotTrigger: 'hubspotDeveloperApi',
 	lmChatOpenAi: 'openAiApi',
 	postgres: 'postgres',
+	slack: 'slackApi',
+	zendesk: 'zendeskApi',
 };
 
 const located = (value: string) => ({ __rl: true, mode: 'id', value });
@@ -60,6 +64,8 @@ const VALUES: Record<string, Record<string, unknown>> = {
 		message: 'Thank you for your answer. We will write to you today.',
 	},
 	emailSend: addresses,
+	googleSheets: { documentId: located('customers') },
+	slack: { channelId: located('detractors') },
 };
 
 /**

@@ -6,16 +6,11 @@ import axios from 'axios';
 import { SMTPServer } from 'smtp-server';
 
 import { until } from '../../host/until.mts';
-import type { Hold } from './receiver.mts';
 
 /** A mail server on loopback that records messages. */
 export interface Mailbox {
 	credential: Record<string, unknown>;
 	messages: string[];
-	/** A mail whose receipt is never confirmed; undefined for none. */
-	hold?: Hold;
-	/** A recipient that the server refuses; undefined for none. */
-	refused?: string;
 	close(): Promise<void>;
 }
 
@@ -24,17 +19,8 @@ export async function openMailbox(): Promise<Mailbox> {
 	const server = new SMTPServer({
 		authOptional: true,
 		disabledCommands: ['STARTTLS'],
-		onRcptTo({ address }, _session, done) {
-			done(address === mailbox.refused ? new Error('Refused by the mail server') : undefined);
-		},
 		onData(stream, _session, done) {
 			text(stream).then((message) => {
-				const { hold } = mailbox;
-				if (hold?.request.test(unwrapped(message)) && hold.skip-- === 0) {
-					mailbox.hold = undefined;
-					if (hold.isCarriedOut) messages.push(message);
-					return hold.arrived();
-				}
 				messages.push(message);
 				done();
 			}, done);
@@ -67,7 +53,7 @@ export function unwrapped(message: string): string {
 }
 
 /** The buttons of an approval email. */
-export interface Links {
+interface Links {
 	approve: string;
 	decline: string;
 	text: string;

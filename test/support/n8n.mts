@@ -53,7 +53,6 @@ async function sharedHost(services: Sandbox): Promise<Host> {
 	const end = async () => {
 		await deleteWorkflows(n8n);
 		for (const { id } of await n8n.credentials()) await n8n.deleteCredential(id);
-		await n8n.deleteDataTables();
 	};
 	return { ...fresh, credentials: await credentialsFor(services, n8n), end };
 }

@@ -10,8 +10,6 @@ const OLDEST = '1.123';
 
 /** The node versions of the examples that a newer n8n has, with the first that has them. */
 const SINCE: Record<string, string> = {
-	// The resource Table came with version 1.1.
-	'n8n-nodes-base.dataTable 1.1': '2.3',
 	// A human review step between an agent and its tools.
 	'n8n-nodes-base.emailSendHitlTool 2.1': '2.6',
 	'n8n-nodes-base.formTrigger 2.6': '2.25',

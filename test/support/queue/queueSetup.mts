@@ -7,7 +7,6 @@ import type { Programs } from '../../../host/queue/programs.mts';
 import { QueueMode } from '../../../host/queue/queueMode.mts';
 import type { WorkflowInput, WorkflowNode } from '../../../host/types.mts';
 import { startSandbox, type Sandbox } from '../../../sandbox/index';
-import { fillIn, readExample } from '../examples.mts';
 import { WITHOUT_EDITOR } from '../freshN8n.mts';
 import { credentialsFor, type Made } from '../n8n.mts';
 
@@ -59,10 +58,6 @@ export class QueueSetup {
 	async close(): Promise<void> {
 		await this.n8n.stop();
 		await this.sandbox.close();
-	}
-
-	example(name: string): WorkflowInput {
-		return fillIn(readExample(name), this.credentials);
 	}
 
 	/** Publishes a workflow with these nodes in a chain. */

@@ -1,4 +1,5 @@
 import type { WorkflowNode } from '../../../host/types.mts';
+import { fileText } from '../files.mts';
 import { Deliveries, tag, trigger } from './deliveries.mts';
 import type { QueueSetup } from './queueSetup.mts';
 
@@ -34,14 +35,51 @@ export const WAYS = {
 	claim: async (setup: QueueSetup) => await publishClaim(setup),
 };
 
-/** Publishes the example that claims a change in the database by its `deliveryId`. */
+/** Publishes the workflow of docs/evidence/scale.md, which claims a change in the database by its `deliveryId`. */
 export async function publishClaim(setup: QueueSetup): Promise<string> {
-	const id = await setup.n8n.createWorkflow(setup.example('one-run-per-change'));
-	const made = await setup.n8n.run(id, { trigger: 'Run Once' });
-	if (made.status !== 'success') throw new Error(`The table was not made: ${made.error?.message}`);
-	await setup.n8n.activate(id);
-	return id;
+	const page = fileText('docs/evidence/scale.md');
+	const [table = '', claim = '', done = ''] = [...page.matchAll(/```sql\n([^`]+)\n```/g)].map(
+		([, query = '']) => query,
+	);
+	await setup.n8n.postgres.rows(table);
+	return await setup.publish(
+		'Claimed',
+		trigger(),
+		query('Claim', claim, '={{ [$json.deliveryId] }}'),
+		onlyIfClaimed,
+		tag(),
+		query('Done', done, "={{ [$('Feedback Comes In').item.json.deliveryId] }}"),
+	);
 }
+
+function query(name: string, text: string, queryReplacement: string): WorkflowNode {
+	return {
+		name,
+		type: 'n8n-nodes-base.postgres',
+		typeVersion: 2.6,
+		parameters: { operation: 'executeQuery', query: text, options: { queryReplacement } },
+		credentials: { postgres: { id: '', name: '' } },
+	};
+}
+
+const onlyIfClaimed: WorkflowNode = {
+	name: 'Only If Claimed',
+	type: 'n8n-nodes-base.filter',
+	typeVersion: 2.2,
+	parameters: {
+		conditions: {
+			options: { caseSensitive: true, typeValidation: 'strict', version: 2 },
+			conditions: [
+				{
+					leftValue: '={{ $json.delivery_id }}',
+					operator: { type: 'string', operation: 'exists', singleValue: true },
+				},
+			],
+			combinator: 'and',
+		},
+		options: {},
+	},
+};
 
 /** Delivers changes twice at the same moment, to one process and to both; counts changes that ran twice. */
 export async function deliverTwice(
