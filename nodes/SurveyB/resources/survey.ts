@@ -1,6 +1,7 @@
 import type { Failure } from '../../shared/base/failure';
 import { anyObject, isObject } from '../../shared/base/json';
 import { isBlank } from '../../shared/base/text';
+import { wordKey } from '../../shared/fields/values';
 import { post } from '../../shared/http/request';
 import { isSent, notSaved } from '../../shared/http/response';
 import type { Resource } from '../../shared/operations/operation';
@@ -14,11 +15,13 @@ import { otherEmail } from '../records/contact';
 const sentSurvey = anyObject.refine(({ contact, status }) => isObject(contact) || isSent(status));
 
 /** The contract shows only `SENT`, and not what else may be on its way. */
-const ON_ITS_WAY =
-	/^(sent|sending|(en)?queued|scheduled|pending|waiting|processing|in.progress|created|accepted|submitted|delivered|ok)$/i;
+const ON_ITS_WAY = [
+	...['sent', 'sending', 'queued', 'enqueued', 'scheduled', 'pending', 'waiting', 'processing'],
+	...['inprogress', 'created', 'accepted', 'submitted', 'delivered', 'ok'],
+];
 
 function otherStatus(status: unknown): Failure | undefined {
-	if (isBlank(status) || ON_ITS_WAY.test(String(status).trim())) return undefined;
+	if (isBlank(status) || ON_ITS_WAY.includes(wordKey(status))) return undefined;
 	return notSaved('Status', 'SENT', status);
 }
 

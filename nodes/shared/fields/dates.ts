@@ -115,11 +115,6 @@ export function isDateObject(value: unknown): boolean {
 	return value instanceof Date || (isObject(value) && 'isLuxonDateTime' in value);
 }
 
-const ISO_DAY = /^\d{4}-\d\d-\d\d$/;
-/** Digits of which Date Order says which are the day. */
-const DAY_IN_ORDER = /^\d{1,2}([-/.])\d{1,2}\1\d{4}$/;
-const DAY_IN_DIGITS = /^(?:\d{4}([-/.])\d{1,2}\1\d{1,2}|\d{1,2}([-/.])\d{1,2}\2\d{2}(?:\d{2})?)$/;
-
 /**
  * Returns whether a value has the form of a date: `date` for a date object, ISO 8601, and what Date Order explains; `digits`
  * for other dates in digits, also those that cannot be read: they are dates beside one of the former.
@@ -128,12 +123,12 @@ export function dateForm(value: unknown, hasDateOrder: boolean): 'date' | 'digit
 	if (isDateObject(value)) return 'date';
 	if (typeof value !== 'string') return undefined;
 	const text = value.trim();
-	const [day = ''] = text.split(/[T\s,]/i, 1);
-	const rest = text.slice(day.length);
-	if (!DAY_IN_DIGITS.test(day) || (rest !== '' && !TIME.test(rest))) return undefined;
-	if (hasDateOrder && DAY_IN_ORDER.test(day)) return 'date';
+	const found = [YEAR_FIRST, YEAR_LAST, SHORT_YEAR].map((form) => text.match(form)).find(Boolean);
+	const rest = found ? text.slice(found[0].length) : undefined;
+	if (rest === undefined || (rest !== '' && !TIME.test(rest))) return undefined;
+	if (hasDateOrder && YEAR_LAST.test(text)) return 'date';
 	// An order number may look like a date.
-	return ISO_DAY.test(day) && isReadable(text) ? 'date' : 'digits';
+	return ISO_DAY.test(text) && isReadable(text) ? 'date' : 'digits';
 }
 
 function isReadable(text: string): boolean {
@@ -179,12 +174,14 @@ function ofMillis(millis: number): Parts {
 	return [day, { millis, isMidnight: millis % DAY_MS === 0 }];
 }
 
-/** The forms of a day, which a time may follow. */
-const DAYS = [
-	/^(?<year>\d{4})(?<mark>[-/.])(?<month>\d{1,2})\k<mark>(?<day>\d{1,2})(?=[T\s,]|$)/i,
-	/^(?<year>\d{4})(?<month>\d{2})(?<day>\d{2})(?=T|$)/i,
-	/^(?<first>\d{1,2})(?<mark>[-/.])(?<second>\d{1,2})\k<mark>(?<year>\d{4})(?=[T\s,]|$)/i,
-];
+// The forms of a day, which a time may follow.
+const ISO_DAY = /^\d{4}-\d\d-\d\d(?!\d)/;
+const YEAR_FIRST =
+	/^(?<year>\d{4})(?<mark>[-/.])(?<month>\d{1,2})\k<mark>(?<day>\d{1,2})(?=[T\s,]|$)/i;
+const WITHOUT_MARKS = /^(?<year>\d{4})(?<month>\d{2})(?<day>\d{2})(?=T|$)/i;
+const YEAR_LAST =
+	/^(?<first>\d{1,2})(?<mark>[-/.])(?<second>\d{1,2})\k<mark>(?<year>\d{4})(?=[T\s,]|$)/i;
+const DAYS = [YEAR_FIRST, WITHOUT_MARKS, YEAR_LAST];
 
 /** A date in digits whose year may be of any century. */
 const SHORT_YEAR = /^\d{1,2}([-/.])\d{1,2}\1\d{2}(?!\d)/;
@@ -242,15 +239,25 @@ function timeIn(day: string, rest: string, context: ReadContext): Time {
 	if (time === undefined) throw noDate();
 	const { hour = '', minute = '00', second = '00', fraction = '0', half, zone } = time;
 	const clock = `${hourOf(hour, half)}:${minute}:${second}`;
-	const offset = zone?.toUpperCase().replace(/UTC|GMT/, 'Z') ?? '';
-	const read = tryToParseDateTime(`${day}T${clock}.${fraction}${offset}`, context.zone);
-	// Of a time that exists twice, Luxon takes the one that fits the season in which it is read.
-	const [first = read] = read.getPossibleOffsets();
+	const written = `${day}T${clock}.${fraction}`;
 	return {
-		millis: first.toMillis(),
+		millis: zone ? millisAt(written, zone) : millisInZone(written, context.zone),
 		isMidnight: clock === '00:00:00' && !/[1-9]/.test(fraction),
 		localClock: zone === undefined ? clock : undefined,
 	};
+}
+
+/** Returns the moment of a time with its zone, for which Luxon takes several times as long. */
+function millisAt(written: string, zone: string): number {
+	const [, hours, minutes = '00'] = zone.match(/([+-]\d{2}):?(\d{2})?/) ?? [];
+	return Date.parse(written + (hours ? `${hours}:${minutes}` : 'Z'));
+}
+
+function millisInZone(written: string, zone: string): number {
+	const read = tryToParseDateTime(written, zone);
+	// Of a time that exists twice, Luxon alone takes the one that fits the season in which it is read.
+	const [first = read] = read.getPossibleOffsets();
+	return first.toMillis();
 }
 
 function hourOf(hour: string, half: string | undefined): string {

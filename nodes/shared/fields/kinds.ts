@@ -234,7 +234,8 @@ export function collection<Values extends object>(
 			const entries = isBlank(value) ? {} : value;
 			if (!isObject(entries)) throw Failure.value('must be a collection of fields');
 			if (!context.isTool) return readEntries(displayName, fields, entries, context);
-			const isMeant = (entry: unknown) => !NOTHING.test(String(located(entry)));
+			const isMeant = (entry: unknown) =>
+				!WORDS_FOR_NOTHING.includes(String(located(entry)).trim().toLowerCase());
 			const valueOf = (name: string) => (isMeant(entries[name]) ? entries[name] : undefined);
 			return readFields(fields, valueOf, context);
 		},
@@ -246,7 +247,7 @@ export const filters = <Values extends object>(fields: FieldsOf<Values>) =>
 	collection('Filters', fields);
 
 /** The words of models for no value. */
-const NOTHING = /^\s*(?:null|none|undefined|n\/a)\s*$/i;
+const WORDS_FOR_NOTHING = ['null', 'none', 'undefined', 'n/a'];
 
 /** Entries of several fields each. */
 export function entries<Values extends object>(

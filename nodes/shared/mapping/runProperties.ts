@@ -31,10 +31,10 @@ export function commonType(
 	// Once one value is text, the others no longer count.
 	if (found === 'string' || isBlank(value)) return found;
 	const type = typeOfValue();
-	// promise: one-type
-	if (found === undefined || found === type) return type;
 	const areDates = [found, type].every((one) => one === 'dateTime' || one === 'digits');
-	return areDates ? 'dateTime' : 'string';
+	if (areDates && found !== type) return 'dateTime';
+	// promise: one-type
+	return found === undefined || found === type ? type : 'string';
 }
 
 /** Returns the type of a column whose values have been looked at. */
