@@ -30,8 +30,8 @@ const listSearch = {
 		request: (typed) =>
 			get('/api/v2/nps/customers', { email: isAddress(typed) ? typed : undefined }),
 		recordsKey: 'subscribers',
-		pageSize: 1000,
-		maxRecords: 1000,
+		pageSize: 100,
+		maxRecords: 100,
 		name: ({ email, firstName, lastName, id }) =>
 			[email, firstName, lastName].filter(Boolean).join(' ') || String(id),
 	}),

@@ -11,7 +11,7 @@ import { normalizeEmail } from '../shared/fields/values';
 import { get } from '../shared/http/request';
 import type { Run } from '../shared/operations/run';
 import type { Guard, SkipReason } from '../shared/operations/write';
-import { pages } from '../shared/paging/walk';
+import { pages } from '../shared/paging/pages';
 import type { MappedCustomer } from './parameters/customerColumns';
 import { LONGEST_WAIT_MS, sentSurvey } from './records/outbox';
 
@@ -158,11 +158,10 @@ function says(survey: IDataObject, name: string): boolean {
  * the outbox no further back than items ask for.
  */
 function outboxReader(client: Run['client']) {
-	const outbox = pages(client, {
-		request: get('/api/v2/nps/outbox', { sort: '-surveyCreatedDate' }),
-		recordsKey: 'surveys',
-		pageSize: 1000,
-	});
+	const request = get('/api/v2/nps/outbox', { sort: '-surveyCreatedDate' });
+	const list = { request, recordsKey: 'surveys', pageSize: 1000 };
+	// It ends where no later page is needed.
+	const outbox = pages(client, list, { inFlight: 1 });
 	const surveys = new Map<string, IDataObject[]>();
 	/** The earliest time at which a survey read so far was sent. */
 	let oldest = Infinity;

@@ -86,8 +86,6 @@ export const surveyA: Service = {
 
 	pageQuery: (page, size) => ({ page, limit: size }),
 	acceptsPageSize: true,
-	// Some lists are refused while they are empty.
-	emptyListMessage: /no transactional nps campaign|feedback record not found/i,
 
 	readPage(body, key) {
 		const bare = recordsOf(body);

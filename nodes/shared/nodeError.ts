@@ -59,7 +59,7 @@ export function errorItem(failure: Failure, item: FailedItem): INodeExecutionDat
 		value: jsonValue(value),
 		advice,
 		uncertain: isUncertain || undefined,
-		confirmed: failure.kind === 'unconfirmed' ? false : undefined,
+		confirmed: ['unconfirmed', 'tooLarge'].includes(failure.kind) ? false : undefined,
 		row: jsonValue(ownColumns),
 	};
 	const details = withoutUndefined(entries);

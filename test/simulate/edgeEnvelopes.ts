@@ -191,7 +191,7 @@ function recordAt(index: number, time: number): object {
 	};
 }
 
-/** What a user may get of a list. Never a part of it in green without a reason, and never an error for an empty list. */
+/** What a user may get of a list. Never a part of it in green without a reason. */
 interface Allowed {
 	/** An error that says what to do. */
 	error: boolean;
@@ -202,9 +202,9 @@ interface Allowed {
 /**
  * The rule. What came counts more than what is stated, and one wrong number must not keep anybody from a list:
  *
- * - An empty list is empty, whatever is stated.
- * - A list of which one number is wrong comes whole. Where two are wrong, or a link leads nowhere and nothing else says so, an
- *   error is right too.
+ * - An empty list is empty, unless records are counted.
+ * - A list of which one number is wrong comes whole. If more records are counted than there are, or two numbers are wrong, or a
+ *   link leads nowhere and nothing else says so, an error is right too.
  * - A part of a list may only be taken for the whole where all that is stated says so. What contradicts the records that came
  *   says nothing: a total or a number of pages below what came, a limit below the length of a page. Something that is left must
  *   count the records as they came, `pages` must not say more, and the page must be shorter than `limit` if one is left.
@@ -225,7 +225,8 @@ export function allowedIn(cell: Cell, service: 'A' | 'B'): Allowed {
 		seemsToEndAt(page, cell, service),
 	);
 	const leadsNowhere = total === undefined && (cell.next === 'link' || cell.next === 'one high');
-	return { error: records > 0 && (wrong > 1 || leadsNowhere), part: seems };
+	const isMore = total !== undefined && total > records;
+	return { error: isMore || (records > 0 && (wrong > 1 || leadsNowhere)), part: seems };
 }
 
 function isNextRight({ next }: Cell, pages: number): boolean {

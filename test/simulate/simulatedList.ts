@@ -25,10 +25,10 @@ const ENDS = ['404', 'empty page', 'last page again'] as const;
 const PAGES = ['right', 'right', 'one high if full', 'missing'] as const;
 /** `limit` as it is granted, as it was asked for, or absent. */
 const LIMITS_STATED = ['granted', 'granted', 'asked for', 'missing'] as const;
-/** What happens once in some lists: the service changes its page size, serves an old first page, or refuses far pages. */
+/** What is special about some lists: a cache holds the first page, far pages are refused, or some records equal others. */
 const ODDITIES = [
 	...(['none', 'none', 'none', 'none', 'none', 'none'] as const),
-	...(['page size', 'cached start', 'refuses far pages', 'twins'] as const),
+	...(['cached start', 'refuses far pages', 'twins'] as const),
 ] as const;
 
 /** The probability of each change between two moments. */
@@ -83,12 +83,10 @@ export class SimulatedList {
 	private readonly end;
 	private readonly pages;
 	readonly limitStated;
-	private cap: number;
+	private readonly cap: number;
 	private readonly refusedOver: number;
 	/** The response to the first page that a cache holds. */
 	private cachedStart?: Response;
-	/** The request after which the page size changes. */
-	private readonly changeAfter: number;
 	/** The records that can be read. */
 	private readonly reach: number;
 	private readonly rates: Rates;
@@ -118,7 +116,6 @@ export class SimulatedList {
 		this.oddity = this.pick(ODDITIES);
 		this.cap = 2 + this.below(12);
 		this.refusedOver = this.cap * 8;
-		this.changeAfter = 1 + this.below(8);
 		this.reach =
 			this.oddity === 'refuses far pages' && this.limits !== 'ignored' ? this.cap * 6 : Infinity;
 		this.rates = this.pickRates();
@@ -140,13 +137,12 @@ export class SimulatedList {
 		Object.assign(this, { hasHiddenChange: false, hasChanged: false, added: 0, removed: 0 });
 	}
 
-	/** Keeps the first page as it was some records ago. */
+	/** Keeps the first page as it was some records ago. Those that it hides may be missing, as if they came later. */
 	private cacheStart(): void {
 		if (this.oddity !== 'cached start') return;
 		const limit = this.cap;
 		this.cachedStart = this.pageResponse(1, limit);
 		for (let i = 1 + this.below(this.cap); i > 0; i--) this.add(0);
-		for (const { id } of this.rows) this.lasting.add(id);
 		this.hasStaleStart = true;
 	}
 
@@ -166,7 +162,7 @@ export class SimulatedList {
 		const there = this.rows.map(({ id }) => id);
 		const twins = there.filter((id, i) => there.indexOf(id) < i);
 		const isTwice = ids.some((id, i) => ids.indexOf(id) < i && !this.hadTwin.has(id));
-		const isCounted = this.isCalm && this.totals === 'true' && ids.length > 0;
+		const isCounted = this.isEven && this.totals === 'true' && ids.length > 0;
 		return isTwice || (isCounted && twins.some((id) => count(ids, id) !== count(there, id)));
 	}
 
@@ -183,24 +179,28 @@ export class SimulatedList {
 		return kind === 6 ? mixed : { ...mixed, move: rate / 4 };
 	}
 
-	/** True if the list has not changed so far and each page came in the same order and size: nothing excuses an error. */
+	/** True if nothing excuses an error: the list is even, and no two records of it are equal. */
 	get isCalm(): boolean {
-		const isSized = this.oddity !== 'page size' || this.requests < this.changeAfter;
-		const isEven = isSized && this.sick === 0 && this.ties === 1 && this.totals !== 'contradicted';
-		const isWhole = !this.hasStaleStart && this.rows.length <= this.reach;
-		return !this.hasChanged && isEven && isWhole && !this.isFarOff && !this.hasRefused;
+		return this.isEven && this.oddity !== 'twins';
 	}
 
-	/** True if counts are wrong by more than one record. */
+	/** True if the list has not changed so far, and each page came in the same order. */
+	private get isEven(): boolean {
+		const isOrdered = this.sick === 0 && this.ties === 1 && this.totals !== 'contradicted';
+		const isWhole = !this.hasStaleStart && this.rows.length <= this.reach;
+		return !this.hasChanged && isOrdered && isWhole && !this.isFarOff && !this.hasRefused;
+	}
+
+	/** True if more records are counted than there are, or so many less that the list seems to change. */
 	private get isFarOff(): boolean {
-		return this.totals === 'cached' && this.cachedTotal !== this.rows.length;
+		const isCached = this.totals === 'cached' && this.cachedTotal !== this.rows.length;
+		return isCached || this.totals === 'one high';
 	}
 
 	/** True if each response states the true total, no page is missing, and all pages are of one size. */
 	get isCountedTruly(): boolean {
 		const isWhole = !this.hasStaleStart && this.rows.length <= this.reach;
-		const isEven = this.ties === 1 && this.oddity !== 'page size';
-		return this.totals === 'true' && this.sick === 0 && isWhole && isEven;
+		return this.totals === 'true' && this.sick === 0 && isWhole && this.ties === 1;
 	}
 
 	/** Waits as long as a request or its response may be under way, while the list changes. */
@@ -217,9 +217,6 @@ export class SimulatedList {
 		this.closeMoment();
 		if (this.limits === 'refused' && (limit ?? 0) > this.refusedOver) {
 			return { status: 400, body: { code: 400, message: 'Validation failed' } };
-		}
-		if (this.oddity === 'page size' && this.requests === this.changeAfter) {
-			this.cap = Math.max(2, this.below(2) === 0 ? this.cap * 2 : Math.floor(this.cap / 2));
 		}
 		if (page === 1 && this.cachedStart) return this.cachedStart;
 		return this.pageResponse(page, limit);

@@ -149,9 +149,9 @@ function failOptedOut(item: MappedItem): undefined {
 	return undefined;
 }
 
-/** Reads the properties that the newest 1,000 customers have (contract: GET customers). */
+/** Reads the properties that the newest 100 customers have (contract: GET customers). */
 export async function accountProperties(readRecords: ReadRecords): Promise<Column[]> {
-	const records = await readRecords(get('/api/v2/nps/customers'), 'subscribers', 1000);
+	const records = await readRecords(get('/api/v2/nps/customers'), 'subscribers', 100);
 	const properties = new Map<string, Column>();
 	for (const { label, name, type } of records.flatMap((one) => objectsIn(one.properties))) {
 		const displayName = String(label || name || '');

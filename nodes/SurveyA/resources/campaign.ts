@@ -29,5 +29,6 @@ export const campaignResource: Resource = {
 		outputSchema: record({ id: string, value: string }),
 
 		request: () => get('/api/v2/nps/campaigns'),
+		emptyMessage: /no transactional nps campaign/i,
 	}),
 };

@@ -6,6 +6,7 @@ import { isBlank, quote, sentences, truncate } from './text';
  * How an attempt to send a request ended, and http/outcome.ts says what follows from it:
  *
  * - `neverConnected`, `rateLimited`, `lost`, `unconfirmed`: by their names.
+ * - `tooLarge`: the response is larger than what is read.
  * - `refused`: the service refused the content of the request, which had no effect. If it was for several items, one of them
  *   may be the cause.
  * - `group`: the service refuses all items of the same group, for example of an inactive campaign.
@@ -17,6 +18,7 @@ export type AttemptEnd =
 	| 'rateLimited'
 	| 'lost'
 	| 'unconfirmed'
+	| 'tooLarge'
 	| 'refused'
 	| 'group'
 	| 'run'

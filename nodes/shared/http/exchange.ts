@@ -175,7 +175,7 @@ function isStream(body: unknown): body is ByteStream {
 
 function tooLarge(service: string): Failure {
 	const hint = 'Check the Base URL of the credential, or narrow the list by a filter';
-	return new Failure('unconfirmed', `${service} returned more than ${MAX_BODY_MB} MB`, { hint });
+	return new Failure('tooLarge', `${service} returned more than ${MAX_BODY_MB} MB`, { hint });
 }
 
 /** Codes that guarantee that nothing reached the service: no connection, no such host, a certificate that is not trusted. */

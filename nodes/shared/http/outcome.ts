@@ -29,8 +29,10 @@ export const OUTCOMES: Record<AttemptEnd, Outcome> = {
 	rateLimited: { again: 'paced', code: 'rateLimited', retry: true },
 	// 408, 5xx, no response in time, a connection that closed, a 2xx that cannot be read.
 	lost: { again: 'ifHarmless', mayBeDone: true, code: 'unavailable', retry: true },
-	// A 2xx that speaks against success, or does not confirm an item; more than 32 MB; a redirect to another page.
+	// A 2xx that speaks against success, or does not confirm an item; a redirect to another page.
 	unconfirmed: { again: 'never', mayBeDone: true, code: 'notConfirmed' },
+	// More than 32 MB. A page of a list is asked for smaller.
+	tooLarge: { again: 'never', mayBeDone: true, code: 'notConfirmed' },
 	// 400, 413, 422, and 404 or 410 with a message: nothing was done. A batch is divided until only the bad items fail.
 	refused: { again: 'never', code: 'refused' },
 	// A message about the campaign, such as "is not active": nothing was done. Its other items fail at once.

@@ -43,8 +43,6 @@ export interface Service {
 	pageQuery(page: number, size?: number): IDataObject;
 	/** True if the service takes a page size, and so may refuse one. */
 	acceptsPageSize?: boolean;
-	/** Matches the message of a 404 that means an empty list. */
-	emptyListMessage?: RegExp;
 	/** Reads a page whose records are in `key`, the list's `recordsKey` or ''; undefined if the body has another shape. */
 	readPage(body: unknown, key: string): Page | undefined;
 }

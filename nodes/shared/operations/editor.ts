@@ -15,7 +15,7 @@ import { ApiClient, INTERACTIVE_TIME_LIMITS } from '../http/client';
 import type { ApiRequest } from '../http/request';
 import type { Service } from '../http/service';
 import { toNodeError } from '../nodeError';
-import { recordsReader } from '../paging/walk';
+import { recordsReader } from '../paging/pages';
 import { readAll } from '../paging/readAll';
 
 /** The most records that a drop-down shows; the user types to narrow them. */

@@ -4,7 +4,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { Failure } from '../base/failure';
 import { limit, returnAll } from '../fields/sharedFields';
 import type { ApiRequest } from '../http/request';
-import { PAGES_IN_FLIGHT, readAll } from '../paging/readAll';
+import { PAGES_IN_FLIGHT } from '../paging/pages';
+import { readAll } from '../paging/readAll';
 import type { ListToRead } from '../paging/readAll';
 import { forEachConcurrent } from '../parallel';
 import { operationOf } from './operation';
@@ -20,6 +21,8 @@ interface List<Values extends object, Options extends object>
 	pageSize?: number;
 	/** Returns what identifies a record across pages; by default its `id`. */
 	identity?(record: IDataObject): unknown;
+	/** Matches the message of a 404 that means an empty list. */
+	emptyMessage?: RegExp;
 	/** Returns a filter for records, if the service cannot filter them. */
 	keeps?(input: Input<Values, Options>): ((record: IDataObject) => boolean) | undefined;
 	/** The output of one record; by default the record itself. */
@@ -33,7 +36,7 @@ const LISTS_IN_FLIGHT = 64;
 export function list<Values extends object, Options extends object>(
 	spec: List<Values, Options>,
 ): Operation {
-	const { recordsKey, pageSize, identity, output = (record) => record } = spec;
+	const { recordsKey, pageSize, identity, emptyMessage, output = (record) => record } = spec;
 	type Item = ReadItem<Input<Values, Options>>;
 
 	function listOf(run: Run, reader: ItemReader<Values, Options>, item: Item): ListToRead {
@@ -44,6 +47,7 @@ export function list<Values extends object, Options extends object>(
 			recordsKey,
 			pageSize,
 			identity,
+			emptyMessage,
 			keeps: spec.keeps?.(input),
 			limit: isAll ? undefined : reader.field('limit', limit, itemIndex),
 		};

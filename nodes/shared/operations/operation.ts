@@ -25,7 +25,7 @@ import { collection, notice, propertiesOf } from '../fields/kinds';
 import { runOptions } from '../fields/sharedFields';
 import { isAddress } from '../fields/values';
 import { isAgentTool } from '../n8nInternals';
-import { recordsReader } from '../paging/walk';
+import { recordsReader } from '../paging/pages';
 import { yieldToEventLoop } from '../parallel';
 import { formFields, inForm } from '../records';
 import type { RecordForms, RecordSchema } from '../records';

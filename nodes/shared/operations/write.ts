@@ -346,7 +346,7 @@ function tableOfFields(input: object): IDataObject {
 }
 
 /** Kinds that may concern one item alone if nothing was done: not the service, the account, or the campaign. */
-const ABOUT_ITEM = new Set<FailureKind>(['refused', 'failed', 'unconfirmed']);
+const ABOUT_ITEM = new Set<FailureKind>(['refused', 'failed', 'unconfirmed', 'tooLarge']);
 
 type Spec<Values extends object, Options extends object, Response> = OperationSpec<
 	Values,

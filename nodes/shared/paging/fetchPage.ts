@@ -50,8 +50,6 @@ export async function fetchPage(
 		return await client.send({ ...request, query }, schema);
 	} catch (error) {
 		const failure = Failure.from(error);
-		const isEmptyList = service.emptyListMessage?.test(failure.message) === true;
-		if (failure.status === 404 && isEmptyList && number === 1) return { records: [], next: null };
 		if (number > 1 && ['failed', 'refused', 'lost'].includes(failure.kind)) return failure;
 		throw failure;
 	}

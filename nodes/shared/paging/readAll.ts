@@ -1,10 +1,11 @@
-import { createHash } from 'crypto';
+import { sleep } from 'n8n-workflow';
 import type { IDataObject } from 'n8n-workflow';
 
 import { Failure } from '../base/failure';
-import type { PageClient, PagedList } from './fetchPage';
-import { changesTooFast, Walk } from './walk';
-import type { WalkedPage } from './walk';
+import { backoff } from '../http/retry';
+import { changesTooFast } from './pageRequests';
+import { keyOf, pages } from './pages';
+import type { PageClient, PagedList } from './pages';
 
 /** A list, and what comes out for each of its records. @internal */
 export interface ListToRead extends PagedList {
@@ -17,179 +18,126 @@ export interface ListToRead extends PagedList {
 	inFlight?: number;
 }
 
-/** The pages of a run's lists that are requested at once. */
-// docs/reading.md: up to 32 at once
-export const PAGES_IN_FLIGHT = 32;
-
 // docs/reading.md: up to five readings
 const MOST_READINGS = 5;
 
-/** How often the start of the list is read again after a reading. */
-const MOST_REPEATS = 20;
+/** The facts of one reading. Two that are equal show that the list does not change. */
+interface Reading {
+	/** The number of records that came, with those that came again. */
+	came: number;
+	/** The least and the greatest total that its responses stated. */
+	least?: number;
+	greatest?: number;
+	/** True if a page had no records although the list counted some for it. */
+	hasGap: boolean;
+}
 
 /**
- * Reads a whole list: a record that is there from start to end comes out exactly once, although other
- * records come and go and shift the pages. docs/reading.md has the rule and its condition.
+ * Reads a whole list: a record that is there from start to end comes out exactly once, although other records come and go and
+ * shift the pages. docs/reading.md has the rule and its condition.
  *
  * @throws Failure when a page fails, or when the list cannot be read whole
  */
 export async function readAll(client: PageClient, list: ListToRead): Promise<IDataObject[]> {
-	return await new ListReader(client, list).read();
-}
-
-interface Reading {
-	walk: Walk;
-	/** The total that its first response stated, and whether all others stated the same. */
-	first?: number;
-	isSteady: boolean;
-	/** The keys of the different records that came, the number of all, and the outputs of those that come out. */
-	keys: Set<string>;
-	count: number;
-	outputs: IDataObject[];
-	/** Of everything that came, in order. */
-	hash: string;
-	/** How many records came again on a later page. */
-	repeats: number;
-}
-
-class ListReader {
-	/** The different records that came, and what comes out for each. */
-	private readonly found = new Map<string, IDataObject | undefined>();
-	private kept = 0;
-	/** The number of records that were removed during the readings before this one. */
-	private removed = 0;
-
-	constructor(
-		private readonly client: PageClient,
-		private readonly list: ListToRead,
-	) {}
-
-	async read(): Promise<IDataObject[]> {
-		let whole = await this.readOnce();
-		for (let count = 1; ; count++) {
-			const start = await this.readStart(whole);
-			// promise: return-all
-			if (this.isFull || this.hasAll(start)) return this.result();
-			if (count === MOST_READINGS) break;
-			const reading = await this.readOnce(start);
-			if (whole.hash === reading.hash) return this.asCounted(reading);
-			const { keys, first = 0, walk, repeats } = (whole = reading);
-			// All that were there when it began came, apart from those that were removed. Others have moved no further than totals say.
-			if (keys.size >= first - walk.removed && repeats <= walk.changes) return this.result();
+	const found = new FoundRecords(list);
+	let before: Reading | undefined;
+	for (let count = 1; count <= MOST_READINGS; count++) {
+		// What a cache still hides may come a moment later.
+		if (before) await sleep(backoff(count - 1));
+		const known = found.count;
+		const reading = await readOnce(client, list, found);
+		// promise: return-all
+		const hasAll = !reading.hasGap && found.count >= (reading.least ?? 0);
+		if (hasAll || found.isFull) return found.result();
+		if (found.count === known && isSame(reading, before)) {
+			if (list.limit !== undefined) return found.result();
+			throw countedMore(client, found.count, reading.least);
 		}
-		const came = `: ${whole.keys.size} of ${whole.walk.total} records came`;
-		throw changesTooFast(this.client.service.name, came);
+		before = reading;
+	}
+	throw changesTooFast(client, `: ${found.count} of ${before?.least} records came`);
+}
+
+/** Reads the list from its start to its end, or to its limit. */
+async function readOnce(
+	client: PageClient,
+	list: ListToRead,
+	found: FoundRecords,
+): Promise<Reading> {
+	const { keeps, limit = Infinity, pageSize, inFlight } = list;
+	const needed = keeps ? Infinity : limit;
+	const size = pageSize && Math.min(pageSize, needed);
+	const options = { pageSize: size, needed, inFlight, isCounting: true };
+	const reading: Reading = { came: 0, hasGap: false };
+	for await (const { records, total } of pages(client, list, options)) {
+		found.take(records);
+		reading.came += records.length;
+		reading.hasGap ||= records.length === 0;
+		if (total !== undefined) {
+			reading.least = Math.min(reading.least ?? total, total);
+			reading.greatest = Math.max(reading.greatest ?? total, total);
+		}
+		if (found.isFull) break;
+	}
+	return reading;
+}
+
+/** Returns whether a reading is the one before it again, and its total stayed the same. */
+function isSame({ came, least, greatest }: Reading, before?: Reading): boolean {
+	return (
+		least === greatest &&
+		came === before?.came &&
+		greatest === before.greatest &&
+		least === before.least
+	);
+}
+
+function countedMore({ service }: PageClient, count: number, total?: number): Failure {
+	const message = `${service.name} counts ${total} records, but lists only ${count}`;
+	return new Failure('failed', message, {
+		hint: `To get those that it lists, set a limit of ${count} or less`,
+	});
+}
+
+/** The different records that came in all readings of a list, and what comes out for each. */
+class FoundRecords {
+	private readonly outputs = new Map<string, IDataObject | undefined>();
+	private kept = 0;
+
+	constructor(private readonly list: ListToRead) {}
+
+	/** The number of different records, with those that do not come out. */
+	get count(): number {
+		return this.outputs.size;
 	}
 
-	private get isFull(): boolean {
+	/** True if the limit is reached. */
+	get isFull(): boolean {
 		return this.kept >= (this.list.limit ?? Infinity);
 	}
 
-	/** Reads the start of the list again, where new records appear, until as many have come as the list counts. */
-	private async readStart(whole: Reading): Promise<Reading> {
-		let reading = whole;
-		for (let repeat = 1; repeat <= MOST_REPEATS && !this.isFull; repeat++) {
-			const known = this.found.size;
-			if (this.hasAll(reading)) break;
-			reading = await this.readOnce(reading, true);
-			if (this.found.size === known) break;
-		}
-		return reading;
-	}
-
-	/** Reads the list from its start to its end, or as far as records are missing. @param isShort ends it where nothing new comes */
-	private async readOnce(before?: Reading, isShort = false): Promise<Reading> {
-		const { list, client } = this;
-		const most = list.keeps ? Infinity : (list.limit ?? Infinity);
-		const pageSize = list.pageSize && (before?.walk.pageSize ?? Math.min(most, list.pageSize));
-		// Totals say how far records have moved only if pages come one after the other.
-		const inFlight = before ? 1 : (list.inFlight ?? PAGES_IN_FLIGHT);
-		const options = { total: before?.walk.total, most, inFlight };
-		const walk = new Walk(client, { ...list, pageSize }, options);
-		this.removed += before?.walk.removed ?? 0;
-		const reading = {
-			walk,
-			isSteady: true,
-			keys: new Set<string>(),
-			count: 0,
-			outputs: [],
-			hash: '',
-			repeats: 0,
-		};
-		for (let page = await walk.next(); page; page = await walk.next()) {
-			const known = this.found.size;
-			this.take(page, reading);
-			if (this.isFull || (before && this.hasAll(reading))) break;
-			if (isShort && this.found.size === known) break;
-		}
-		return reading;
-	}
-
-	private take({ records, keys, total, again }: WalkedPage, reading: Reading): void {
+	/** Takes the records of a page. */
+	take(records: IDataObject[]): void {
 		const times = new Map<string, number>();
-		reading.first ??= total;
-		reading.isSteady &&= total === reading.first;
-		for (const [i, record] of records.entries()) {
-			const name = keys[i] ?? '';
+		for (const record of records) {
+			const name = keyOf(this.list, record);
 			// The same record twice on one page is two records; on two pages it may be one that moved.
 			const time = (times.get(name) ?? 0) + 1;
 			times.set(name, time);
-			const output = this.takeRecord(record, `${name} ${time}`);
-			const isRepeat = reading.keys.has(`${name} ${time}`);
-			reading.keys.add(`${name} ${time}`);
-			if (i < again) continue;
-			reading.count++;
-			if (isRepeat) reading.repeats++;
-			if (output) reading.outputs.push(output);
+			const key = `${name} ${time}`;
+			if (!this.outputs.has(key)) this.outputs.set(key, this.outputOf(record));
 		}
-		const hash = createHash('sha256').update(`${reading.hash} ${total} ${keys.join(' ')}`);
-		reading.hash = hash.digest('base64url');
 	}
 
-	private takeRecord(record: IDataObject, key: string): IDataObject | undefined {
+	result(): IDataObject[] {
+		const outputs = [...this.outputs.values()].filter((output) => output !== undefined);
+		return outputs.slice(0, this.list.limit);
+	}
+
+	private outputOf(record: IDataObject): IDataObject | undefined {
 		const { keeps, output = (kept: IDataObject) => kept } = this.list;
-		if (this.found.has(key)) return this.found.get(key);
-		const taken = keeps?.(record) === false ? undefined : output(record);
-		if (taken) this.kept++;
-		this.found.set(key, taken);
-		return taken;
-	}
-
-	/** Returns whether as many records came as the list counts: in all readings or in this one, without those removed. */
-	private hasAll({ walk, keys }: Reading): boolean {
-		const { total = 0, removed } = walk;
-		return this.found.size - this.removed - removed >= total || keys.size - removed >= total;
-	}
-
-	/**
-	 * Returns the records of a list that came twice in the same way, though not as many as it counts. Then it does not change: equal
-	 * records without an ID are different ones, or the count is wrong.
-	 *
-	 * @throws Failure if records are missing, or if responses contradict each other
-	 */
-	private asCounted({ walk, isSteady, first, count, outputs, keys, repeats }: Reading) {
-		const { name } = this.client.service;
-		if (repeats > 0 && this.list.identity === undefined) {
-			const message = `${name} lists ${keys.size} of ${walk.total} records, and ${repeats} of them twice`;
-			throw new Failure('failed', message, {
-				hint: 'Run this again, or narrow the list by a filter',
-			});
-		}
-		if (!isSteady) {
-			const message = `${name} counts ${first} records in one response and ${walk.total} in another: ${keys.size} came`;
-			const hint = 'Run this again in some minutes: a response may come from a cache';
-			throw new Failure('failed', message, { hint });
-		}
-		const { total = 0 } = walk;
-		// A deleted record may be counted.
-		if (count >= total - 1) return outputs;
-		throw new Failure('failed', `${name} counts ${total} records, but lists only ${count}`, {
-			hint: `To get those that it lists, set a limit of ${count} or less`,
-		});
-	}
-
-	private result(): IDataObject[] {
-		const records = [...this.found.values()].filter((output) => output !== undefined);
-		return records.slice(0, this.list.limit);
+		if (keeps?.(record) === false) return undefined;
+		this.kept++;
+		return output(record);
 	}
 }

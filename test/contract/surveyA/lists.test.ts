@@ -219,13 +219,10 @@ describe('drop-downs', () => {
 		expect(names.at(-1)).toBe(last);
 	});
 
-	test('a drop-down that searched only the newest 1,000 customers says so', async () => {
-		runner.service.seedCustomers(1001);
-		const note = 'List may be incomplete: only the first 1000 entries were searched';
+	test('a drop-down that searched only the newest 100 customers says so', async () => {
+		runner.service.seedCustomers(101);
+		const note = 'List may be incomplete: only the first 100 entries were searched';
 		expect((await choose('searchCustomers', 'person1')).at(-1)).toBe(note);
-		expect((await choose('searchCustomers')).at(-1)).toBe(
-			`${note}. type more of the name to narrow it`,
-		);
 	});
 
 	test('show companies by name and domain', async () => {
@@ -239,8 +236,8 @@ describe('drop-downs', () => {
 		]);
 		expect(await choose('searchCustomers', ' Ada@acme.example ')).toHaveLength(1);
 		expect(runner.lines()).toEqual([
-			'GET /api/v2/nps/customers?page=1&limit=1000',
-			'GET /api/v2/nps/customers?email=Ada%40acme.example&page=1&limit=1000',
+			'GET /api/v2/nps/customers?page=1&limit=100',
+			'GET /api/v2/nps/customers?email=Ada%40acme.example&page=1&limit=100',
 		]);
 	});
 });

@@ -16,13 +16,10 @@ test('a next link to another host is not followed [next-link]', async () => {
 	await other.close();
 });
 
-test.each([
-	['have status 200', 'status200'],
-	['are web pages', 'html'],
-])('a page past the end of a bare list ends it where errors %s', async (_, errors) => {
+test('a page past the end of a bare list ends it where errors have status 200', async () => {
 	const { service } = runner;
 	service.seedContacts(95);
-	Object.assign(service.settings, { bareLists: true, errors, pageSize: 100 });
+	Object.assign(service.settings, { bareLists: true, errors: 'status200', pageSize: 100 });
 	const { items } = await runner.run('contact.getAll', { returnAll: true });
 	expect(items).toHaveLength(service.state.contacts.size);
 });

@@ -90,7 +90,7 @@ test.each([
 	const large = responding(' '.repeat(32 * 1024 * 1024 + 1));
 	const { result, isAborted } = await send(large, request);
 	expect(result).toMatchObject({
-		kind: 'unconfirmed',
+		kind: 'tooLarge',
 		message: 'Survey A returned more than 32 MB',
 		hint: 'Check the Base URL of the credential, or narrow the list by a filter',
 	});

@@ -29,6 +29,7 @@ const TABLE: Row[] = [
 	['rateLimited', [true, true], []],
 	['lost', [true, false], ['last', 'harmful']],
 	['unconfirmed', [false, false], ['last', 'harmful']],
+	['tooLarge', [false, false], ['last', 'harmful']],
 	['refused', [false, false], []],
 	['group', [false, false], []],
 	['run', [false, false], []],
