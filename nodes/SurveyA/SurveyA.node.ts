@@ -3,7 +3,7 @@ import type { IExecuteFunctions, INodeType, INodeTypeDescription } from 'n8n-wor
 
 import { execute, nodeProperties, operationTexts } from '../shared/node';
 import { methods } from './methods';
-import { descriptions, resources } from './resources';
+import { descriptions, general, resources } from './resources';
 import { surveyA } from './service';
 
 /**
@@ -25,7 +25,7 @@ export class SurveyA implements INodeType {
 		usableAsTool: true,
 		builderHint: {
 			searchHint: 'For NPS, CSAT, CES and star ratings of customers',
-			extraTypeDefContent: operationTexts(resources),
+			extraTypeDefContent: operationTexts(resources, general),
 			relatedNodes: [
 				{
 					nodeType: 'n8n-nodes-surveys.surveyATrigger',

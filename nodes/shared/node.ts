@@ -43,21 +43,13 @@ export function nodeProperties(
 	];
 }
 
-/** Fields and options of many operations, which agents that build workflows read of once, in `GENERAL`. */
-const SHARED = [
-	...['returnAll', 'limit', 'simplify', 'dryRun', 'answersAsColumns', 'dateOrder'],
-	...['emailColumn', 'emptyValues', 'extraColumns', 'ignoredColumns', 'additionalProperties'],
-	...['dateFormat', 'resubscribe'],
-];
-
 /** Returns whether the type of an operation has to show a field. Agents use no deprecated ones. */
 function isForBuilders(
-	{ name, displayOptions, type, options = [] }: INodeProperties,
-	{ deprecated }: Operation,
+	{ name, displayOptions, type }: INodeProperties,
+	{ deprecated, common }: Operation,
 ): boolean {
-	if (displayOptions?.show?.['@tool'] !== undefined || SHARED.includes(name)) return false;
-	if (type === 'hidden' || deprecated !== undefined) return false;
-	return name !== 'options' || options.some((option) => !SHARED.includes(option.name));
+	if (displayOptions?.show?.['@tool'] !== undefined || common.includes(name)) return false;
+	return type !== 'hidden' && deprecated === undefined;
 }
 
 /** Returns a field that is shown for these choices only. n8n's `updateDisplayOptions` takes ten times as long. */
@@ -91,21 +83,12 @@ function textForAgents({ description, details, returns }: Operation): string {
 	return withFullStop(sentences([description, details, fields]));
 }
 
-/** What agents that build workflows need to know of many operations. */
-const GENERAL = [
-	'Operations that end in Legacy are deprecated: use the one without it.',
-	"Known ID in a { __rl: true } parameter: mode 'list', value the ID, cachedResultName its name.",
-	"columns: with mappingMode 'defineBelow', value has an entry for each column ID; email is required. With 'autoMapInputData', value is null, and input columns are matched by name.",
-	'upsert has the options of send that say how columns are read.',
-	'getAll: returnAll: boolean (default false), limit: number (default 50).',
-	'Feedback, report, metric, outbox (not score): simplify: boolean (default true).',
-	'Filters by date: start is on or after, end is before; options.dateOrder. Feedback: options.answersAsColumns (properties, too): boolean.',
-	'Writes: options.dryRun: boolean. A failed row has error and details { code, httpCode, field, advice, uncertain } if On Error is Continue; a skipped one has reason and details.code.',
-	"Tools: toolDescription, output: 'simplified' | 'raw' | 'selectedFields', outputFields: string[].",
-].join('\n');
-
-/** Returns what n8n adds to the type of each operation for agents that build workflows. They use no deprecated ones. */
-export function operationTexts(resources: Resources): IBuilderHintVariation[] {
+/**
+ * Returns what n8n adds to the types for agents that build workflows. They use no deprecated operations.
+ *
+ * @param general what they need to know of many operations
+ */
+export function operationTexts(resources: Resources, general: string): IBuilderHintVariation[] {
 	const texts = Object.entries(resources).flatMap(([resource, operations]) =>
 		Object.entries(operations)
 			.filter(([, { deprecated }]) => deprecated === undefined)
@@ -114,7 +97,7 @@ export function operationTexts(resources: Resources): IBuilderHintVariation[] {
 				content: [textForAgents(operation), operation.example].filter(Boolean).join('\n'),
 			})),
 	);
-	return [{ content: GENERAL }, ...texts];
+	return [{ content: general }, ...texts];
 }
 
 /** Returns the field with the text for an AI agent. n8n's own text would be the action alone. */

@@ -4,7 +4,7 @@ import { z } from 'zod/v4';
 import { lazy } from './base/cache';
 import { isObject, jsonValue, valueAt } from './base/json';
 import { compareTexts, titleOf } from './base/text';
-import { choice, multiChoice, toggle } from './fields/kinds';
+import { choice, common, multiChoice, toggle } from './fields/kinds';
 
 // Schemas of records. Real servers null or leave out most scalars and add keys of their own, so only what identifies a
 // record is required, and unknown keys are kept. A schema is made when it is first needed: making all of them while n8n
@@ -169,13 +169,16 @@ function fieldsFor({ raw, simplified }: RecordForms) {
 		.map((field) => ({ name: titleOf(field), value: field }))
 		.sort((one, other) => compareTexts(one.name, other.name));
 	return {
-		simplify: toggle({
-			displayName: 'Simplify',
-			// Not `show`: versions of n8n that do not know '@tool' would hide it everywhere.
-			displayOptions: { hide: { '@tool': [true] } },
-			default: true,
-			description: 'Whether to return a simplified version of the response instead of the raw data',
-		}),
+		simplify: common(
+			toggle({
+				displayName: 'Simplify',
+				// Not `show`: versions of n8n that do not know '@tool' would hide it everywhere.
+				displayOptions: { hide: { '@tool': [true] } },
+				default: true,
+				description:
+					'Whether to return a simplified version of the response instead of the raw data',
+			}),
+		),
 		output: choice({
 			displayName: 'Output',
 			displayOptions: { show: { '@tool': [true] } },

@@ -42,7 +42,7 @@ export function nameFields(service: string, person: string, example: string) {
 		}),
 		emailFilter: emailAddress({
 			...shown,
-			description: `Only return results for the ${person} with this email. Without this option, all are returned.`,
+			description: `Only return results for the ${person} with this email`,
 		}),
 		feedbackId: id({
 			displayName: 'Feedback ID',

@@ -105,7 +105,7 @@ columns: { mappingMode: 'defineBelow', value: { email: expr('{{ $json.email }}')
 					displayName: 'Additional Properties (JSON)',
 					placeholder: 'e.g. { "Plan": "Team", "Seats": 12 }',
 					description:
-						'More properties as a JSON object of labels and values. A mapped column with the same label wins. Without this option, there are none.',
+						'More properties as a JSON object of labels and values. A mapped column with the same label wins.',
 				}),
 			),
 		},

@@ -18,13 +18,12 @@ export const { email, emailFilter, feedbackId } = nameFields(
 export const startDateFilter = date({
 	displayName: 'Start Date',
 	description:
-		'Only return feedback given on or after this moment; a date without a time begins in UTC. Without this option, all are returned.',
+		'Only return feedback given on or after this moment; a date without a time begins in UTC',
 });
 
 export const endDate = date({
 	displayName: 'End Date',
-	description:
-		'Only return feedback given before this moment; a date without a time begins in UTC. Without this option, all are returned.',
+	description: 'Only return feedback given before this moment; a date without a time begins in UTC',
 });
 
 const anyCampaign = {
@@ -38,7 +37,7 @@ export const campaign = campaignField(locator({ ...anyCampaign, required: true }
 export const campaignFilter = campaignField(
 	locator({
 		...anyCampaign,
-		description: 'Only return results of this campaign. Without this option, all are returned.',
+		description: 'Only return results of this campaign',
 	}),
 );
 
@@ -67,7 +66,7 @@ export const customer = locator({ ...anyCustomer, required: true });
 export const customerFilter = locator({
 	...anyCustomer,
 	by: anyCustomer.by.slice(1),
-	description: 'Only return feedback of this customer. Without this option, all are returned.',
+	description: 'Only return feedback of this customer',
 });
 
 export const company = locator({

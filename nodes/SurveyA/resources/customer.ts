@@ -134,7 +134,7 @@ export const customerResource: Resource = {
 				text({
 					displayName: 'Reason',
 					placeholder: 'e.g. Asked for it on the phone',
-					description: 'Opt-out text for Survey A. Without this option, there is none.',
+					description: 'Opt-out text for Survey A',
 				}),
 			),
 		},

@@ -1,4 +1,5 @@
 import type { Resources } from '../../shared/operations/operation';
+import { textForBuilders } from '../../surveys/textForBuilders';
 import { campaignResource } from './campaign';
 import { companyResource } from './company';
 import { customerResource } from './customer';
@@ -33,3 +34,17 @@ export const resources: Resources = {
 	score: scoreResource,
 	template: templateResource,
 };
+
+/** What agents that build workflows read of all operations. */
+export const general = textForBuilders({
+	columns: [
+		"A new property:<label> creates a property, as a date if its values are dates. schema: [{ id: 'property:Renewal Date', type: 'dateTime' }] makes sure.",
+		'Operations that end in Legacy are deprecated.',
+	],
+	mappingOptions:
+		'additionalProperties, dateFormat, dateOrder, emailColumn, emptyValues, extraColumns, ignoredColumns',
+	simplified: 'Feedback, report, outbox',
+	feedback: [
+		"Feedback: options.answersAsColumns: a field for each question, named by its text, and for each property: 'Plan (property)'.",
+	],
+});

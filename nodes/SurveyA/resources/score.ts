@@ -28,15 +28,14 @@ export const scoreResource: Resource = {
 		action: 'Get score',
 		description: 'Get the latest score of a metric',
 		details:
-			'Survey A decides of which period. Promoters, passives and detractors are percentages. NPS goes from -100 to 100; other scales are not documented',
+			'score is that of the metric; Survey A decides of which period. Promoters, passives and detractors are percentages. NPS goes from -100 to 100; other scales are not documented',
 		fields: { metric },
 		outputSchema: record({
-			...fields(numeric, 'nps', 'csat', 'ces', 'star', 'score', 'promoters', 'passives'),
-			...fields(numeric, 'detractors', 'promotersCount', 'passivesCount'),
-			...fields(numeric, 'detractorsCount'),
+			metric: string,
+			...fields(numeric, 'score', 'promoters', 'passives', 'detractors'),
+			...fields(numeric, 'promotersCount', 'passivesCount', 'detractorsCount'),
 			ratingDistribution: () => z.record(z.string(), z.number()).nullish(),
 			totalResponses: numeric,
-			metric: string,
 		}),
 
 		request: ({ metric }) => get(path`/api/v2/${metric}/score`),

@@ -63,15 +63,13 @@ function sendOperation(path: string, texts: Texts) {
 
 const COST = 'Each customer gets an email or message, which cannot be undone';
 
-const ACCEPTED =
-	'Status queued means accepted: people who unsubscribed or were surveyed recently may be accepted too and get nothing. Customer → Check Survey tells what was sent';
-
 export const surveyResource: Resource = {
 	/** `POST /api/v2/survey`. */
 	send: sendOperation('/api/v2/survey', {
 		action: 'Send survey',
 		description: 'Send a survey; status is queued, or skipped with a reason',
-		details: `Creates or updates the customers in the same request. ${COST}. ${ACCEPTED}. A row is skipped if one of its columns says that the person opted out. Only failed rows keep their input`,
+		details:
+			'Creates or updates the customer, and sends an email or message, which cannot be undone. queued means accepted, also for people who then get nothing: Customer → Check Survey says what was sent. A row that says that the person opted out is skipped',
 	}),
 
 	/** `POST /api/v2/nps/audience/survey`: the earlier path of the same endpoint. */

@@ -65,14 +65,14 @@ const fields = triggerFields({
 			displayName: 'Campaign Names or IDs',
 			typeOptions: { loadOptionsMethod: 'getCampaigns' },
 			description:
-				'Only trigger on feedback and sent surveys of these campaigns. Without this option, all trigger. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+				'Only trigger on feedback and sent surveys of these campaigns. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 		}),
 		maxScore: number({
 			displayName: 'Max Score',
 			...forFeedback,
 			default: 10,
 			description:
-				'Only trigger on feedback with this score or lower, such as 6 for detractors. NPS goes from 0 to 10; the scales of CSAT, CES and STAR are not documented. Without this option, all trigger.',
+				'Only trigger on feedback with this score or lower, such as 6 for detractors. NPS goes from 0 to 10; the scales of CSAT, CES and STAR are not documented.',
 		}),
 		metrics: multiChoice({
 			displayName: 'Metrics',
@@ -83,14 +83,12 @@ const fields = triggerFields({
 				{ name: 'NPS', value: 'NPS' },
 				{ name: 'Star Rating', value: 'STAR' },
 			],
-			description:
-				'Only trigger on feedback to surveys that measure this. Without this option, all trigger.',
+			description: 'Only trigger on feedback to surveys that measure this',
 		}),
 		minScore: number({
 			displayName: 'Min Score',
 			...forFeedback,
-			description:
-				'Only trigger on feedback with this score or higher, such as 9 for promoters. Without this option, all trigger.',
+			description: 'Only trigger on feedback with this score or higher, such as 9 for promoters',
 		}),
 	},
 	options: { startDate },

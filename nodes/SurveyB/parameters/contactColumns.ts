@@ -38,7 +38,7 @@ const additionalProperties = ofRow(
 		displayName: 'Additional Properties (JSON)',
 		placeholder,
 		description:
-			'More contact attributes as a JSON object of names and values. A mapped column with the same name wins. Without this option, there are none.',
+			'More contact attributes as a JSON object of names and values. A mapped column with the same name wins.',
 	}),
 );
 const surveyAttributes = ofRow(
@@ -46,7 +46,7 @@ const surveyAttributes = ofRow(
 		displayName: 'Survey Attributes (JSON)',
 		placeholder,
 		description:
-			'Attributes of this survey only, as a JSON object of names and values. A mapped column with the same name wins. Without this option, there are none.',
+			'Attributes of this survey only, as a JSON object of names and values. A mapped column with the same name wins.',
 	}),
 );
 const valueOptions = {

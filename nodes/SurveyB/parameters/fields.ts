@@ -33,7 +33,7 @@ export const optionalStatus = choice({
 
 export const statusFilter = choice({
 	...statusSettings,
-	description: 'Only return feedback with this status. Without this option, all are returned.',
+	description: 'Only return feedback with this status',
 });
 
 const tagCategorySettings = {
@@ -68,7 +68,7 @@ export const campaignId = campaignField(
 export const campaignFilter = campaignField(
 	locator({
 		...campaignSettings,
-		description: 'Only return feedback of this campaign. Without this option, all are returned.',
+		description: 'Only return feedback of this campaign',
 	}),
 );
 
@@ -80,12 +80,12 @@ export const postedFilters = {
 	postedAfter: date({
 		displayName: 'Start Date',
 		description:
-			'Only return feedback posted on or after this moment; a date without a time begins in UTC. Without this option, all are returned.',
+			'Only return feedback posted on or after this moment; a date without a time begins in UTC',
 	}),
 	postedBefore: date({
 		displayName: 'End Date',
 		description:
-			'Only return feedback posted before this moment; a date without a time begins in UTC. Without this option, all are returned.',
+			'Only return feedback posted before this moment; a date without a time begins in UTC',
 	}),
 };
 

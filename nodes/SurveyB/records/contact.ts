@@ -13,6 +13,7 @@ import {
 	numeric,
 	record,
 	string,
+	strings,
 } from '../../shared/records';
 import type { RecordForms } from '../../shared/records';
 import { surveyB } from '../service';
@@ -34,14 +35,19 @@ export const eventContact: RecordForms = {
 	answerFields: ['attributes'],
 };
 
-/** Contract: Contact. */
-export const contactRecord = record({
+const contactShape = {
 	id: z.number,
 	email: z.string,
 	...fields(string, 'first_name', 'last_name', 'created_date'),
 	unsubscribed: boolean,
 	attributes: anyFields,
-});
+};
+
+/** Contract: Contact. */
+export const contactRecord = record(contactShape);
+
+/** A contact that was saved, with the attributes that Survey B would have rejected. */
+export const savedContact = record({ ...contactShape, skippedAttributes: strings });
 
 /** Returns the failure of a response that has another contact than the one that was sent. */
 export function otherEmail(email: string, contact: unknown): Failure | undefined {

@@ -12,7 +12,13 @@ import { single, write } from '../../shared/operations/write';
 import { boolean, record, string } from '../../shared/records';
 import { contactColumns, contactTable, withSkipped } from '../parameters/contactColumns';
 import { email, emailFilter } from '../parameters/fields';
-import { contactRecord, maybeEnvelope, otherEmail, unsubscribedContacts } from '../records/contact';
+import {
+	contactRecord,
+	maybeEnvelope,
+	otherEmail,
+	savedContact,
+	unsubscribedContacts,
+} from '../records/contact';
 import { surveyB } from '../service';
 
 export const contactResource: Resource = {
@@ -22,7 +28,7 @@ export const contactResource: Resource = {
 		description: 'Create a new contact, or update the current one if it already exists (upsert)',
 		details: 'Sends no survey. An update applies to all lists and campaigns',
 		fields: { columns: contactColumns },
-		outputSchema: contactRecord,
+		outputSchema: savedContact,
 
 		request: ({ columns }) => post('idempotent', '/api/v2/contacts/', columns.contact),
 		table: ({ columns }) => contactTable(columns),
@@ -81,7 +87,7 @@ export const contactResource: Resource = {
 					displayName: 'Contact List',
 					search: 'searchContactLists',
 					by: [{ displayName: 'By ID', name: 'id', placeholder: 'e.g. 11' }],
-					description: 'Only return contacts of this list. Without this option, all are returned.',
+					description: 'Only return contacts of this list',
 				}),
 				email: emailFilter,
 			}),

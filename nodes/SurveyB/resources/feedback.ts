@@ -50,8 +50,7 @@ const feedbackFilters = filters({
 			{ name: 'Active', value: 'ACTIVE' },
 			{ name: 'Complete', value: 'COMPLETE' },
 		],
-		description:
-			'Only return feedback of campaigns with this status. Without this option, all are returned.',
+		description: 'Only return feedback of campaigns with this status',
 	}),
 	email: emailFilter,
 	followupType: choice({
@@ -60,8 +59,7 @@ const feedbackFilters = filters({
 			{ name: 'Forwarded', value: 'FORWARDED' },
 			{ name: 'Replied', value: 'REPLIED' },
 		],
-		description:
-			'Only return feedback with this type of follow-up. Without this option, all are returned.',
+		description: 'Only return feedback with this type of follow-up',
 	}),
 	...postedFilters,
 	score: integer({
@@ -69,8 +67,7 @@ const feedbackFilters = filters({
 		min: 0,
 		max: 10,
 		default: null,
-		description:
-			'Only return feedback with exactly this score, from 0 to 10. Without this option, all are returned.',
+		description: 'Only return feedback with exactly this score, from 0 to 10',
 	}),
 	scoreType: choice({
 		displayName: 'Score Type',
@@ -79,15 +76,14 @@ const feedbackFilters = filters({
 			{ name: 'Passive', value: 'passive' },
 			{ name: 'Promoter', value: 'promoter' },
 		],
-		description: 'Only return feedback of this score type. Without this option, all are returned.',
+		description: 'Only return feedback of this score type',
 	}),
 	status: statusFilter,
 });
 
 const addresses = {
 	placeholder: 'e.g. nathan@example.com',
-	description:
-		'Email addresses separated by commas, or an array from an expression. Without this option, there are none.',
+	description: 'Email addresses separated by commas, or an array from an expression',
 };
 
 export const feedbackResource: Resource = {
@@ -268,14 +264,14 @@ export const feedbackResource: Resource = {
 				comment: text({
 					displayName: 'Comment',
 					typeOptions: { rows: 4 },
-					description: 'Comment of the contact. Without this option, there is none.',
+					description: 'Comment of the contact',
 				}),
 				status: optionalStatus,
 				tags: entries(
 					{
 						displayName: 'Tags',
 						key: 'tag',
-						description: 'Tags to add. Without this option, there are none.',
+						description: 'Tags to add',
 					},
 					'Tag',
 					{

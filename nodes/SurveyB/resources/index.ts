@@ -1,4 +1,5 @@
 import type { Resources } from '../../shared/operations/operation';
+import { textForBuilders } from '../../surveys/textForBuilders';
 import { commonReplyResource } from './commonReply';
 import { contactResource } from './contact';
 import { contactListResource } from './contactList';
@@ -27,3 +28,16 @@ export const resources: Resources = {
 	commonReply: commonReplyResource,
 	webhook: webhookResource,
 };
+
+/** What agents that build workflows read of all operations. */
+export const general = textForBuilders({
+	columns: [
+		"A new attribute:<name> creates an attribute, as a date if its values are dates. schema: [{ id: 'attribute:Renewal Date', type: 'dateTime' }] makes sure.",
+	],
+	mappingOptions:
+		'additionalProperties, dateOrder, emailColumn, emptyValues, extraColumns, ignoredColumns; and resubscribe: boolean, so that unsubscribed = false subscribes again (default false)',
+	simplified: 'Feedback, metric',
+	feedback: [
+		"Feedback: options.answersAsColumns: a field for each attribute of the contact, and of the survey: 'order (survey)'. The order of lists is not documented.",
+	],
+});

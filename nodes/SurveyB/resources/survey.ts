@@ -31,7 +31,7 @@ export const surveyResource: Resource = {
 		action: 'Send survey',
 		description: 'Send a survey; status is SENT, or skipped with a reason',
 		details:
-			'Creates or updates the contact in the same request. The contact gets an email, once in 24 hours at most, which cannot be undone. The campaign must be an API integration in Survey B. A row is skipped if one of its columns says that the person opted out. Only failed rows keep their input',
+			'Creates or updates the contact, and sends an email, at most once in 24 hours, which cannot be undone. The campaign must be an API integration in Survey B. A row that says that the person opted out is skipped',
 		irreversible: true,
 		fields: { campaignId, columns: surveyColumns },
 		outputSchema: record({

@@ -9,22 +9,20 @@ const filterFields = {
 		displayName: 'Campaign Names or IDs',
 		typeOptions: { loadOptionsMethod: 'getCampaigns' },
 		description:
-			'Only trigger on events of these campaigns. Without this option, all trigger. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+			'Only trigger on events of these campaigns. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 	}),
 	maxScore: integer({
 		displayName: 'Max Score',
 		min: 0,
 		max: 10,
 		default: 10,
-		description:
-			'Only trigger on feedback with this score, 0 to 10, or a lower one. Without this option, all trigger.',
+		description: 'Only trigger on feedback with this score, 0 to 10, or a lower one',
 	}),
 	minScore: integer({
 		displayName: 'Min Score',
 		min: 0,
 		max: 10,
-		description:
-			'Only trigger on feedback with this score, 0 to 10, or a higher one. Without this option, all trigger.',
+		description: 'Only trigger on feedback with this score, 0 to 10, or a higher one',
 	}),
 	scoreTypes: multiChoice({
 		displayName: 'Score Types',
@@ -34,7 +32,7 @@ const filterFields = {
 			{ name: 'Promoter', value: 'promoter', description: 'Scores 9 and 10' },
 		],
 		default: ['detractor'],
-		description: 'Only trigger on feedback of these score types. Without this option, all trigger.',
+		description: 'Only trigger on feedback of these score types',
 	}),
 	statuses: multiChoice({
 		displayName: 'Statuses',
@@ -43,7 +41,7 @@ const filterFields = {
 			{ name: 'Open', value: 'OPEN' },
 		],
 		default: ['OPEN'],
-		description: 'Only trigger on feedback with these statuses. Without this option, all trigger.',
+		description: 'Only trigger on feedback with these statuses',
 	}),
 };
 

@@ -44,4 +44,5 @@ export const DETAILS = {
 	row: 'What the row had in the place of fields that the operation returns, of error and of details',
 } as const;
 
+/** An entry of `details`. */
 export type Detail = keyof typeof DETAILS;

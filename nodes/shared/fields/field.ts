@@ -147,6 +147,8 @@ export function unevaluated(written: unknown, label: string): Failure | undefine
 /** What the editor shows. Its name is the key under which an operation lists it. */
 export interface Shown {
 	readonly label: string;
+	/** True for a field of many operations, which a node explains once to agents that build workflows. */
+	readonly isCommon?: boolean;
 	/** Returns the field as n8n's editor shows it. */
 	property(name: string): INodeProperties;
 	/** Returns the field as an AI agent's tool shows it, when that differs. */

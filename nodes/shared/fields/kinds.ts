@@ -207,6 +207,11 @@ export function ofRow<Value>(field: Field<Value>): Field<Value> {
 	return { ...field, isOfRow: true };
 }
 
+/** Returns a field of many operations, which a node explains once to agents that build workflows. */
+export function common<Value>(field: Field<Value>): Field<Value> {
+	return { ...field, isCommon: true };
+}
+
 /** A text in the panel, with nothing to fill in. */
 export function notice(
 	displayName: string,

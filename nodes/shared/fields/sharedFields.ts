@@ -1,15 +1,17 @@
 import { withRead } from './field';
 import type { Field } from './field';
-import { choice, entry, flag, integer, openChoice, toggle } from './kinds';
+import { choice, common, entry, flag, integer, openChoice, toggle } from './kinds';
 
 // Fields that operations of any service may have.
 
 /** The switch of every list between all records and Limit. */
-export const returnAll = toggle({
-	displayName: 'Return All',
-	default: false,
-	description: 'Whether to return all results or only up to a given limit',
-});
+export const returnAll = common(
+	toggle({
+		displayName: 'Return All',
+		default: false,
+		description: 'Whether to return all results or only up to a given limit',
+	}),
+);
 
 const limitField = integer({
 	displayName: 'Limit',
@@ -21,19 +23,23 @@ const limitField = integer({
 });
 
 /** n8n does not read a field that it does not show, such as when Return All is an expression. */
-export const limit = withRead(limitField, (value, context) =>
-	value === undefined ? 50 : limitField.read(value, context),
+export const limit = common(
+	withRead(limitField, (value, context) =>
+		value === undefined ? 50 : limitField.read(value, context),
+	),
 );
 
 /** The option that says whether a date in digits begins with the day or the month. */
-export const dateOrder = choice({
-	displayName: 'Date Order',
-	options: [
-		{ name: 'Day First', value: 'dayFirst', description: '3/4/2025 is April 3' },
-		{ name: 'Month First', value: 'monthFirst', description: '3/4/2025 is March 4' },
-	],
-	description: 'How to read a date such as 3/4/2025. Without this option, such a date fails.',
-});
+export const dateOrder = common(
+	choice({
+		displayName: 'Date Order',
+		options: [
+			{ name: 'Day First', value: 'dayFirst', description: '3/4/2025 is April 3' },
+			{ name: 'Month First', value: 'monthFirst', description: '3/4/2025 is March 4' },
+		],
+		description: 'How to read a date such as 3/4/2025. Without this option, such a date fails.',
+	}),
+);
 
 /** Options that every run reads for itself. */
 export const runOptions = {
@@ -41,19 +47,22 @@ export const runOptions = {
 		displayName: 'Send at Most',
 		min: 1,
 		default: 200,
-		description:
-			'Maximum number of surveys to send in this run; the other rows are skipped. Without this option, all rows are sent.',
+		description: 'Maximum number of surveys to send in this run; the other rows are skipped',
 	}),
-	answersAsColumns: flag({
-		displayName: 'Answers as Columns',
-		description:
-			'Whether to return each answer, property and attribute as a column. Properties end in (property), survey attributes in (survey). Without this option, answers stay in one field, and the others come only without Simplify.',
-	}),
-	dryRun: flag({
-		displayName: 'Dry Run',
-		description:
-			'Whether to send nothing, and return what would be sent, with dryRun and without a status. Without this option, rows are sent.',
-	}),
+	answersAsColumns: common(
+		flag({
+			displayName: 'Answers as Columns',
+			description:
+				'Whether to return each answer, property and attribute as a column. Properties end in (property), survey attributes in (survey). Without this option, answers stay in one field, and the others come only without Simplify.',
+		}),
+	),
+	dryRun: common(
+		flag({
+			displayName: 'Dry Run',
+			description:
+				'Whether to send nothing, and return what would be sent, with dryRun and without a status',
+		}),
+	),
 	ineligible: choice({
 		displayName: 'Contacts That Cannot Be Surveyed',
 		options: [

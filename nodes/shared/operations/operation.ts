@@ -38,6 +38,8 @@ export interface Operation extends Texts {
 	options: Record<string, Field<unknown>>;
 	writes?: boolean;
 	returns: string[];
+	/** The names of fields that the node explains once to agents that build workflows. */
+	common: string[];
 	/** How to write its Columns, for agents that build workflows. */
 	example?: string;
 	record?: RecordForms;
@@ -123,6 +125,10 @@ export function operationOf<Values extends object, Options extends object>(
 		...added.options,
 	};
 	const hasOptions = Object.keys(options).length > 0;
+	const isCommon = (name: string) =>
+		options[name]?.isCommon === true || (mapping !== undefined && name in mapping.fields);
+	const isCommonField = ([name, field]: [string, Shown]) =>
+		field.isCommon || (name === 'options' && Object.keys(options).every(isCommon));
 	const all: Record<string, Shown> = {
 		...(shownNotice ? { notice: notice(shownNotice) } : {}),
 		...(spec.irreversible && spec.details ? undoNotices(spec.details) : {}),
@@ -136,6 +142,9 @@ export function operationOf<Values extends object, Options extends object>(
 		...spec,
 		options,
 		fields: propertiesOf(all),
+		common: Object.entries(all)
+			.filter(isCommonField)
+			.map(([name]) => name),
 		returns: record ? Object.keys(record.simplified) : (outputSchema?.fields ?? []),
 		example: deprecated === undefined ? mapping?.example : undefined,
 		async run(run) {

@@ -1,0 +1,34 @@
+import { CODES, DETAILS } from '../shared/base/codes';
+
+// What agents that build workflows need to know of many operations of a node. n8n prints it once, above their types.
+
+/** The texts in which the nodes differ. */
+interface Differences {
+	/** About new columns. */
+	columns: string[];
+	/** The options of `send` that `upsert` has. */
+	mappingOptions: string;
+	/** The resources whose records have a simplified form. */
+	simplified: string;
+	/** About dates and answers. */
+	feedback: string[];
+}
+
+export function textForBuilders({
+	columns,
+	mappingOptions,
+	simplified,
+	feedback,
+}: Differences): string {
+	return [
+		"Known ID in a { __rl: true } parameter: mode 'list', value the ID, cachedResultName its name.",
+		"columns: mappingMode 'defineBelow' with a value for each column ID, email is required; or 'autoMapInputData' with value null: input columns are found by name.",
+		...columns,
+		`upsert has these options of send: ${mappingOptions}, dryRun.`,
+		`getAll: returnAll (default false), limit (default 50). ${simplified}: simplify (default true).`,
+		'Dates in filters are moments, on or after start and before end: $today.minus({ days: 1 }) to $today is yesterday. 3/4/2025 needs options.dateOrder.',
+		...feedback,
+		`Writes: options.dryRun. Sent and skipped rows come out without their input. A skipped row has status 'skipped', reason and details.code. With On Error = Continue, a failed row keeps its input and gets error and details { ${Object.keys(DETAILS).join(', ')} }; details.retry is true if sending it again can help. details.code: ${Object.keys(CODES).join(', ')}.`,
+		"Tools: toolDescription, output: 'simplified' | 'raw' | 'selectedFields', outputFields: string[].",
+	].join('\n');
+}
