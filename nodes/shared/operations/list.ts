@@ -5,7 +5,7 @@ import { Failure } from '../base/failure';
 import { limit, returnAll } from '../fields/sharedFields';
 import type { ApiRequest } from '../http/request';
 import { PAGES_IN_FLIGHT } from '../paging/pages';
-import { readAll } from '../paging/readAll';
+import { readList } from '../paging/readAll';
 import type { ListToRead } from '../paging/readAll';
 import { forEachConcurrent } from '../parallel';
 import { operationOf } from './operation';
@@ -29,6 +29,23 @@ interface List<Values extends object, Options extends object>
 	output?(record: IDataObject, input: Input<Values, Options>): IDataObject;
 }
 
+/** The most records that Return All gives to an agent, whose model reads each of them. */
+const MOST_FOR_AGENT = 100;
+
+function mostOf({ isTool }: Run): number | undefined {
+	return isTool ? MOST_FOR_AGENT : undefined;
+}
+
+/** Returns what an agent has to know besides the records: a model invents an answer from none, and takes a cut list for a whole one. */
+function noteForAgent(count: number, { limit, keeps }: ListToRead, total?: number): IDataObject[] {
+	if (count === 0) return [{ note: 'There are no such records' }];
+	if (count !== limit || count === total) return [];
+	const others = total === undefined || keeps ? 'There may be more' : `${total} are in the list`;
+	return [
+		{ note: `Only the first ${count} records are here. ${others}: narrow the list by its filters` },
+	];
+}
+
 /** How many lists a run reads at once. */
 const LISTS_IN_FLIGHT = 64;
 
@@ -49,7 +66,7 @@ export function list<Values extends object, Options extends object>(
 			identity,
 			emptyMessage,
 			keeps: spec.keeps?.(input),
-			limit: isAll ? undefined : reader.field('limit', limit, itemIndex),
+			limit: isAll ? mostOf(run) : reader.field('limit', limit, itemIndex),
 		};
 	}
 
@@ -81,12 +98,13 @@ export function list<Values extends object, Options extends object>(
 			const made =
 				first && others.length === 0 ? (record: IDataObject) => outputOf(first, record) : undefined;
 			try {
-				const records = await readAll(run.client, { ...list, output: made, inFlight });
+				const { records, total } = await readList(run.client, { ...list, output: made, inFlight });
+				const note = run.isTool ? noteForAgent(records.length, list, total) : [];
 				for (const item of items) {
-					run.succeed(
-						item,
-						made ? records : records.map((record) => outputOf(item, deepCopy(record))),
-					);
+					const outputs = made
+						? records
+						: records.map((record) => outputOf(item, deepCopy(record)));
+					run.succeed(item, [...outputs, ...note]);
 				}
 			} catch (error) {
 				for (const item of items) run.fail(item, Failure.from(error));

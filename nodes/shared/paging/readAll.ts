@@ -21,6 +21,12 @@ export interface ListToRead extends PagedList {
 // docs/reading.md: up to five readings
 const MOST_READINGS = 5;
 
+/** What came of a list. */
+interface ReadList {
+	records: IDataObject[];
+	total?: number;
+}
+
 /** The facts of one reading. Two that are equal show that the list does not change. */
 interface Reading {
 	/** The number of records that came, with those that came again. */
@@ -39,6 +45,11 @@ interface Reading {
  * @throws Failure when a page fails, or when the list cannot be read whole
  */
 export async function readAll(client: PageClient, list: ListToRead): Promise<IDataObject[]> {
+	return (await readList(client, list)).records;
+}
+
+/** Reads a list as `readAll` does. Returns also the number of records that it counts, if it states one. */
+export async function readList(client: PageClient, list: ListToRead): Promise<ReadList> {
 	const found = new FoundRecords(list);
 	let before: Reading | undefined;
 	for (let count = 1; count <= MOST_READINGS; count++) {
@@ -48,9 +59,10 @@ export async function readAll(client: PageClient, list: ListToRead): Promise<IDa
 		const reading = await readOnce(client, list, found);
 		// promise: return-all
 		const hasAll = !reading.hasGap && found.count >= (reading.least ?? 0);
-		if (hasAll || found.isFull) return found.result();
+		const result = { records: found.result(), total: reading.least };
+		if (hasAll || found.isFull) return result;
 		if (found.count === known && isSame(reading, before)) {
-			if (list.limit !== undefined) return found.result();
+			if (list.limit !== undefined) return result;
 			throw countedMore(client, found.count, reading.least);
 		}
 		before = reading;

@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { useRunner } from '../surveyA/runner';
 
@@ -105,8 +105,8 @@ test.each([
 	for (const sent of runner.service.state.outbox) Object.assign(sent, more);
 	const fields = { output: 'selectedFields', ...(outputFields && { outputFields }) };
 	const { items } = await runner.run('outbox.getAll', { limit: 1, ...fields }, { asTool: true });
-	expect(items.map((item) => Object.keys(item))).toEqual([names]);
-	expect(items).toMatchObject([more]);
+	expect(Object.keys(items[0] ?? {})).toEqual(names);
+	expect(items[0]).toMatchObject(more);
 });
 
 test.each([
@@ -117,4 +117,40 @@ test.each([
 	const { items } = await runner.run('feedback.get', { feedbackId, output }, { asTool: true });
 	expect(items[0]).toHaveProperty('id', feedbackId);
 	expect('additionalQuestions' in (items[0] ?? {})).toBe(isRaw);
+});
+
+describe('the list of an agent', () => {
+	const itemsOf = async (parameters: INodeParameters) =>
+		(await runner.run('customer.getAll', parameters, { asTool: true })).items;
+
+	test('without records has one item that says so', async () => {
+		runner.service.state.customers.clear();
+		expect(await itemsOf({ returnAll: true })).toEqual([{ note: 'There are no such records' }]);
+	});
+
+	test('of all records ends after 100, and says how many there are', async () => {
+		const { customers } = runner.service.state;
+		const [customer] = customers.values();
+		if (customer === undefined) throw new Error('The sandbox has no customers');
+		customers.clear();
+		for (let id = 0; id < 250; id++) {
+			const email = `p${id}@example.com`;
+			customers.set(email, { ...customer, id: String(id), email });
+		}
+		const items = await itemsOf({ returnAll: true });
+		expect(items).toHaveLength(101);
+		expect(items[100]).toEqual({
+			note: 'Only the first 100 records are here. 250 are in the list: narrow the list by its filters',
+		});
+		const some = await itemsOf({ returnAll: false, limit: 2 });
+		expect(some[2]).toEqual({
+			note: 'Only the first 2 records are here. 250 are in the list: narrow the list by its filters',
+		});
+	});
+
+	test('with all of its records has nothing but them', async () => {
+		const count = runner.service.state.customers.size;
+		expect(await itemsOf({ returnAll: false, limit: count })).toHaveLength(count);
+		expect(await itemsOf({ returnAll: false, limit: count + 1 })).toHaveLength(count);
+	});
 });
