@@ -74,7 +74,7 @@ test.each([3.1, 2])(
 			expect(answers).toEqual([
 				expect.stringContaining('Lovelace'),
 				expect.stringMatching(/is not an email address: .*nowhere.*Write it as/),
-				expect.stringMatching(/'Metric' must be one of: CES, CSAT, NPS, Stars.*Correct the value/s),
+				expect.stringMatching(/'Metric' must be one of: ces, csat, nps, star.*Correct the value/s),
 			]);
 			expect(sandbox.a.state.sent).toEqual([]);
 		} finally {

@@ -151,7 +151,7 @@ export function choice<Value extends string>(settings: Choices<Value>): Field<Va
 	return kind('options', options[0]?.value, (value) => {
 		const chosen = chosenIn(options, value);
 		if (chosen !== undefined) return chosen;
-		throw Failure.value(`must be one of: ${options.map(({ name }) => name).join(', ')}`);
+		throw Failure.value(`must be one of: ${options.map(({ value: one }) => one).join(', ')}`);
 	})(settings);
 }
 

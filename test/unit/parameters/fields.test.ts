@@ -51,10 +51,10 @@ test.each<[unknown, string]>([
 	[{ topics: { topic: [{ name: ['a', 'b'] }] } }, `'Name' must be text: ["a","b"]`],
 	[{ topics: { topic: [{}] } }, "'Name' is missing"],
 	[{ topics: { topic: ['a'] } }, `'Topics' must be a collection of fields: {"topic":["a"]}`],
-	[{ mode: { value: '' } }, `'Mode' must be one of: All: {"value":""}`],
-	[{ mode: 'c' }, `'Mode' must be one of: All: "c"`],
+	[{ mode: { value: '' } }, `'Mode' must be one of: a: {"value":""}`],
+	[{ mode: 'c' }, `'Mode' must be one of: a: "c"`],
 	[{ tags: { a: 1 } }, `'Tags' must be text with commas, or an array of texts: {"a":1}`],
-	[{ mode: 'c', topics: { topic: [{}] } }, `'Name' is missing. 'Mode' must be one of: All: "c"`],
+	[{ mode: 'c', topics: { topic: [{}] } }, `'Name' is missing. 'Mode' must be one of: a: "c"`],
 ])('rejects the collection %j: %s', (value, message) => expect(read(fields, value)).toBe(message));
 
 test('truncates a long value in a message', () => {
@@ -89,7 +89,7 @@ test.each([
 test.each([['stars'], ['ſtar'], [7], [{}], [['nps', 'star']]])(
 	'rejects the choice %j and lists the choices',
 	(value) => {
-		expect(read(choice(metric), value)).toMatch(/^'Metric' must be one of: NPS, Star Rating/);
+		expect(read(choice(metric), value)).toMatch(/^'Metric' must be one of: nps, star/);
 	},
 );
 
