@@ -266,8 +266,10 @@ class Pipeline<Input extends object, Response> {
 		if (failure.kind === 'group' && group) {
 			this.refusedGroups.set(items[0]?.group ?? '', failure.with({ doubt: undefined }));
 		}
+		// A smaller batch has a smaller response.
+		const isTooMany = failure.kind === 'tooLarge' && !failure.isUncertain;
 		// promise: divided
-		if (others.length === 1 || !isRefusal) {
+		if (others.length === 1 || !(isRefusal || isTooMany)) {
 			return others.forEach((item) => this.endFailed(item, failure));
 		}
 		const middle = Math.ceil(items.length / 2);
