@@ -169,6 +169,24 @@ test.each([
 	expect(list.most).toBe(most);
 });
 
+test('a page of more than 10,000 records is an error', async () => {
+	const client = answeringWith(() => ({ responses: Array.from({ length: 10_001 }, () => ({})) }));
+	const list = { request: get('/api/v2/feedback'), recordsKey: 'responses', pageSize: 1000 };
+	await expect(readAll(client, list)).rejects.toThrow('sent 10001 records on one page of the list');
+});
+
+test('a list that ends at 10,000 records says how to read fewer', async () => {
+	const client = answeringWith((page) => {
+		if (page > 2) throw new Failure('refused', 'Result window is too large', { status: 400 });
+		const responses = Array.from({ length: 10 }, (_, i) => ({ id: page * 10 + i }));
+		return { responses, total: 50 };
+	});
+	const list = { request: get('/api/v2/feedback'), recordsKey: 'responses', pageSize: 10 };
+	await expect(readAll(client, list)).rejects.toMatchObject({
+		hint: 'Narrow the list by a filter, or set a lower limit',
+	});
+});
+
 test('a limit counts only records that come out', async () => {
 	const keeps = ({ id }: IDataObject) => Number(id) % 1000 === 0;
 	const ids = await new GrowingList(20_000, 10).read({ keeps, limit: 12 });

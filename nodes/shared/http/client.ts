@@ -14,7 +14,7 @@ import type { Service } from './service';
 
 /** Limits for requests, in ms. */
 export interface TimeLimits {
-	/** The longest time that a client waits in all because the service is rate limiting. */
+	/** The longest time that a client waits in all because the service asks for it. */
 	maxWait: number;
 	/** The longest time of one attempt, to the end of its response. */
 	timeout: number;

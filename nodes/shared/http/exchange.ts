@@ -45,8 +45,10 @@ export async function exchange(
 		// Of an object, n8n's helper would drop entries called `constructor` or `prototype`.
 		const json = isObject(body) ? JSON.stringify(body) : body;
 		const response = await transport({ method, url, qs: query, body: json }, { timeout, signal });
-		const text = await responseText(response.body, service, signal);
 		const { statusCode: status, headers } = response;
+		if (status !== 407 && isOfProxy(url, response))
+			throw refusedByProxy(service, credential, status);
+		const text = await responseText(response.body, service, signal);
 		const { redact } = credential;
 		const location = headers.location && redact(String(headers.location));
 		// promise: no-key
@@ -60,6 +62,17 @@ export async function exchange(
 		if (error instanceof Failure) return error;
 		return networkError(error, service, credential);
 	}
+}
+
+/** Returns whether a proxy responded in place of a service with TLS: it refused to connect, and got no request to pass on. */
+function isOfProxy(url: string, { body }: RawResponse): boolean {
+	const { socket } = isObject(body) ? body : {};
+	return url.startsWith('https:') && isObject(socket) && socket.encrypted !== true;
+}
+
+function refusedByProxy(service: string, { baseUrl }: Credential, status: number): Failure {
+	const message = `${service} could not be reached at ${baseUrl}: the proxy responded with HTTP ${status}`;
+	return new Failure('neverConnected', message, { hint: CHECK_CONNECTION });
 }
 
 function parsed(text: string): unknown {
@@ -182,8 +195,9 @@ function tooLarge(service: string): Failure {
 const NEVER_CONNECTED =
 	/^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL)$|CERT|SELF_SIGNED|UNABLE_TO_/;
 
-/** TLS errors that mean that the server speaks plain HTTP. */
-const NO_TLS = /wrong version number|packet length too long|unknown protocol/i;
+/** TLS errors that mean that the server speaks plain HTTP, or that a proxy closed the connection before there was any TLS. */
+const NO_TLS =
+	/wrong version number|packet length too long|unknown protocol|before secure TLS connection was established/i;
 
 /** An invalid URL or header, or another protocol than HTTP. */
 const NEVER_SENT = /^ERR_(INVALID_|UNESCAPED_|BAD_REQUEST$)/;

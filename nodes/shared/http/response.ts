@@ -62,9 +62,20 @@ function failureIn(
 /** The response has another shape than the contract shows, which may be temporary. */
 function unexpected(service: Service, { status, body }: Received): Failure {
 	const isPage = typeof body === 'string' && body.trimStart().startsWith('<');
-	const shown = isPage ? WEB_PAGE : quoted(body);
+	const shown = isPage ? WEB_PAGE : (syntaxError(body) ?? quoted(body));
 	const message = `${service.name} returned an unexpected response${shown}`;
 	return new Failure('lost', message, { status, hint: CHECK_URL });
+}
+
+/** Returns the end of a message about a body that is nearly JSON: with NaN, or cut off. */
+function syntaxError(body: unknown): string | undefined {
+	if (typeof body !== 'string' || !/^\s*[[{]/.test(body)) return undefined;
+	try {
+		JSON.parse(body);
+		return undefined;
+	} catch (error) {
+		return `: ${truncate(String(Object(error).message))}`;
+	}
 }
 
 /** The response to a write speaks against success, but does not say that nothing was done. */

@@ -223,7 +223,7 @@ export class Run {
 			return state === 'sent' || state === 'planned';
 		};
 		const hints = [
-			waited >= 1000 && `${name} is rate limiting: this run waited ${Math.round(waited / 1000)} s`,
+			waited >= 1000 && `${name} asked this run to wait: ${Math.round(waited / 1000)} s in all`,
 			rows.planned > 0 && `${dryRun}: ${rows.planned}`,
 			skipped !== '' && `Rows that were skipped: ${skipped}`,
 			...rows.warnings.hints(isToCount),

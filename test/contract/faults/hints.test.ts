@@ -19,15 +19,15 @@ const DOWN = { status: 503, body: { message: 'Down' } };
 test('a request may fail four times, whatever the number of 429s before', async () => {
 	sandbox.a.faults.add({ kind: { status: 429, headers: { 'retry-after': '1' } }, times: 4 });
 	expect(await hintsOf(sandbox.a, { kind: DOWN, times: 3 })).toEqual([
-		'Survey A is rate limiting: this run waited 4 s',
+		'Survey A asked this run to wait: 4 s in all',
 	]);
 	expect(sandbox.a.requests).toHaveLength(8);
 });
 
 test.each([
 	['999', '0.999', []],
-	['1,000', '1', ['Survey A is rate limiting: this run waited 1 s']],
-	['2,600', '2.6', ['Survey A is rate limiting: this run waited 3 s']],
+	['1,000', '1', ['Survey A asked this run to wait: 1 s in all']],
+	['2,600', '2.6', ['Survey A asked this run to wait: 3 s in all']],
 ])('a hint states a wait for the service from one second on: %s ms', async (_, asked, waits) => {
 	const kind = { status: 429, headers: { 'retry-after': asked } };
 	expect(await hintsOf(sandbox.a, { kind })).toEqual(waits);

@@ -103,8 +103,8 @@ test.each([
 		expect(sandbox.b.state.sent).toHaveLength(80);
 		expect(new Set(sandbox.b.state.sent.map(({ email }) => email)).size).toBe(80);
 		expect(one.error ?? other.error).toBeUndefined();
-		expect(hintsOf(one)).toContain(`is rate limiting: this run waited ${s} s`);
-		expect(hintsOf(other)).toContain(`is rate limiting: this run waited ${s} s`);
+		expect(hintsOf(one)).toContain(`asked this run to wait: ${s} s in all`);
+		expect(hintsOf(other)).toContain(`asked this run to wait: ${s} s in all`);
 	},
 );
 

@@ -56,6 +56,12 @@ test.each([
 	}
 });
 
+test('a connection that a proxy closes before there is TLS counts as not sent', () => {
+	const message = 'Client network socket disconnected before secure TLS connection was established';
+	const thrown = Object.assign(new Error(message), { code: 'ECONNRESET' });
+	expect(networkError(thrown).kind).toBe('neverConnected');
+});
+
 test("n8n's own refusals count as not sent", () => {
 	const refusal = { kind: 'failed', message: 'Domain not allowed' };
 	expect(networkError(new UserError('Domain not allowed'))).toMatchObject(refusal);
