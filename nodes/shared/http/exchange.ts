@@ -46,8 +46,6 @@ export async function exchange(
 		const json = isObject(body) ? JSON.stringify(body) : body;
 		const response = await transport({ method, url, qs: query, body: json }, { timeout, signal });
 		const { statusCode: status, headers } = response;
-		if (status !== 407 && isOfProxy(url, response))
-			throw refusedByProxy(service, credential, status);
 		const text = await responseText(response.body, service, signal);
 		const { redact } = credential;
 		const location = headers.location && redact(String(headers.location));
@@ -62,17 +60,6 @@ export async function exchange(
 		if (error instanceof Failure) return error;
 		return networkError(error, service, credential);
 	}
-}
-
-/** Returns whether a proxy responded in place of a service with TLS: it refused to connect, and got no request to pass on. */
-function isOfProxy(url: string, { body }: RawResponse): boolean {
-	const { socket } = isObject(body) ? body : {};
-	return url.startsWith('https:') && isObject(socket) && socket.encrypted !== true;
-}
-
-function refusedByProxy(service: string, { baseUrl }: Credential, status: number): Failure {
-	const message = `${service} could not be reached at ${baseUrl}: the proxy responded with HTTP ${status}`;
-	return new Failure('neverConnected', message, { hint: CHECK_CONNECTION });
 }
 
 function parsed(text: string): unknown {
@@ -195,9 +182,9 @@ function tooLarge(service: string): Failure {
 const NEVER_CONNECTED =
 	/^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL)$|CERT|SELF_SIGNED|UNABLE_TO_/;
 
-/** TLS errors that mean that the server speaks plain HTTP, or that a proxy closed the connection before there was any TLS. */
+/** TLS errors that mean that the server speaks plain HTTP, and a connection that a proxy closed before there was any TLS. */
 const NO_TLS =
-	/wrong version number|packet length too long|unknown protocol|before secure TLS connection was established/i;
+	/wrong version number|packet length too long|unknown protocol|before secure TLS connection was established|before receiving CONNECT response/i;
 
 /** An invalid URL or header, or another protocol than HTTP. */
 const NEVER_SENT = /^ERR_(INVALID_|UNESCAPED_|BAD_REQUEST$)/;
@@ -223,16 +210,16 @@ export function networkError(
 	const chain = causesOf(thrown);
 	const cause = chain.filter((error) => codeOf(error) !== undefined).at(-1);
 	const code = cause && codeOf(cause);
+	// Node's own words name the host, or the address of a proxy.
+	const reason = redact(String((cause ?? chain.at(-1))?.message || code));
+	if (NEVER_CONNECTED.test(code ?? '') || NO_TLS.test(reason)) {
+		const message = `${service} could not be reached at ${baseUrl}: ${reason}`;
+		return new Failure('neverConnected', message, { hint: CHECK_CONNECTION });
+	}
 	if (code === undefined) {
 		const { message, hint } = Failure.from(thrown);
 		const kind = isN8nError(chain.at(-1)) ? 'failed' : 'lost';
 		return new Failure(kind, redact(message), { hint: hint && redact(hint) });
-	}
-	// Node's own words name the host, or the address of a proxy.
-	const reason = redact(String(cause?.message || code));
-	if (NEVER_CONNECTED.test(code) || NO_TLS.test(reason)) {
-		const message = `${service} could not be reached at ${baseUrl}: ${reason}`;
-		return new Failure('neverConnected', message, { hint: CHECK_CONNECTION });
 	}
 	if (NEVER_SENT.test(code)) {
 		const message = `Nothing was sent to ${service}: the request contains characters that cannot be sent`;

@@ -97,16 +97,6 @@ test.each([
 	expect(isAborted).toBe(true);
 });
 
-test('a proxy that refuses to connect to the service got no request to pass on', async () => {
-	const body = Object.assign(Readable.from(['Bad Gateway']), { socket: {} });
-	const refused: Transport = async () => ({ statusCode: 502, headers: {}, body });
-	const { result } = await send(refused, SEND);
-	expect(result).toMatchObject({
-		kind: 'neverConnected',
-		message: `Survey A could not be reached at ${BASE}: the proxy responded with HTTP 502`,
-	});
-});
-
 describe('a run with many requests in flight', () => {
 	const clientOf = (transport: Transport, signal: AbortSignal) =>
 		new ApiClient(async () => ({ transport, credential }), surveyA, undefined, signal);
