@@ -1,20 +1,27 @@
-import type { INodePropertyOptions } from 'n8n-workflow';
+import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 
+import { isObject } from '../shared/base/json';
 import type { RecordForms } from '../shared/records';
 import { eventContact } from './records/contact';
 import { feedback } from './records/feedback';
-import { metrics } from './records/metric';
+import { campaignIdOf, metrics } from './records/metric';
 import { tagChange, tagRemoval } from './records/tag';
+
+/** The record that a delivery is about, and the date of its change. */
+interface Subject {
+	record: unknown;
+	date?: string;
+}
 
 interface EventType {
 	name: string;
 	value: string;
 	description: string;
 	record: RecordForms;
-	/** True if the data has the date of the change, so that an equal delivery is a repeat however late it comes. */
-	isDated?: boolean;
-	/** True if it happens to a record once, so that it needs no date. */
-	isOnce?: boolean;
+	/** Returns what a delivery is about, whatever revision its data is of. */
+	subjectOf(data: IDataObject): Subject;
+	/** True if its data comes without `href` (contract, section Events). */
+	hasNoLink?: boolean;
 }
 
 /** The nine events (contract, section Events). */
@@ -24,6 +31,7 @@ const EVENT_TYPES: EventType[] = [
 		value: 'contact.unsubscribed',
 		description: 'A contact unsubscribed from surveys',
 		record: eventContact,
+		subjectOf: ({ id, email }) => ({ record: id ?? email }),
 	},
 	{
 		name: 'Feedback Added or Changed',
@@ -31,53 +39,96 @@ const EVENT_TYPES: EventType[] = [
 		description:
 			'A survey was answered; again when the answer changes, such as by a later comment. Sent 15 minutes after that.',
 		record: feedback,
-		isDated: true,
+		subjectOf: datedFeedback,
+		hasNoLink: true,
 	},
 	{
 		name: 'Feedback Removed',
 		value: 'feedback.removed',
 		description: 'A feedback response was deleted',
 		record: feedback,
-		isOnce: true,
+		// It happens to a record once, so it needs no date.
+		subjectOf: ({ id }) => ({ record: id, date: 'once' }),
 	},
 	{
 		name: 'Feedback Status Changed',
 		value: 'feedback.status_changed',
 		description: 'A feedback response was closed or reopened',
 		record: feedback,
-		isDated: true,
+		subjectOf: datedFeedback,
 	},
 	{
 		name: 'Feedback Tags Added or Changed',
 		value: 'feedback.tags_added_or_changed',
 		description: 'A tag on a feedback response was added, updated or removed',
 		record: feedback,
+		subjectOf: ({ id }) => ({ record: id }),
 	},
 	{
 		name: 'Score Changed',
 		value: 'metric.score_changed',
 		description: 'The NPS of a campaign changed',
 		record: metrics,
+		subjectOf: (data) => ({ record: campaignOf(data) }),
 	},
 	{
 		name: 'Tag Merged',
 		value: 'tag.merged',
 		description: 'A tag was merged into another tag of a campaign in tag management',
 		record: tagChange,
+		subjectOf: changedTags,
 	},
 	{
 		name: 'Tag Removed',
 		value: 'tag.removed',
 		description: 'A tag was deleted from a campaign in tag management',
 		record: tagRemoval,
+		subjectOf: (data) => ({ record: [campaignOf(data), data.name] }),
 	},
 	{
 		name: 'Tag Renamed',
 		value: 'tag.renamed',
 		description: 'A tag was renamed in a campaign in tag management',
 		record: tagChange,
+		subjectOf: changedTags,
 	},
 ];
+
+/** Returns all dates of changes in the data: an older set of them is an older delivery, whatever came after it. */
+function datedFeedback(data: IDataObject): Subject {
+	const { score_changed, comment_created, comment_modified, status_changed } = data;
+	// The earlier revision has this one only.
+	const { comment_updated_date } = data;
+	const dates = [score_changed, comment_created, comment_modified, status_changed];
+	const texts = [...dates, comment_updated_date].map((date) =>
+		typeof date === 'string' ? date : '',
+	);
+	return { record: data.id, date: texts.some(Boolean) ? texts.join() : undefined };
+}
+
+/** A change of tags and the opposite change are about the same tags. */
+function changedTags(data: IDataObject): Subject {
+	const tags = [data.before, data.after].map((tag) => JSON.stringify(tag)).sort();
+	return { record: [campaignOf(data), ...tags] };
+}
+
+/** Returns the ID of the campaign that the data is about, or its name. */
+function campaignOf(data: IDataObject): unknown {
+	return eventCampaignId(data) ?? campaignIdOf(data) ?? eventCampaignName(data);
+}
+
+/** Returns the ID of the data's campaign. */
+export function eventCampaignId({ campaign, campaign_id }: IDataObject): string | undefined {
+	const id = isObject(campaign) ? campaign.id : campaign_id;
+	return typeof id === 'number' || typeof id === 'string' ? String(id) : undefined;
+}
+
+/** Returns the name of the data's campaign, which tag events write as `Name`, and older metrics as `campaign`. */
+export function eventCampaignName(data: IDataObject): string | undefined {
+	const { name, Name } = isObject(data.campaign) ? data.campaign : {};
+	const campaignName = name ?? Name ?? data.campaign_name ?? data.campaign;
+	return typeof campaignName === 'string' ? campaignName : undefined;
+}
 
 /** The events to choose from in the editor. */
 export const hookEvents: Array<INodePropertyOptions & { value: string }> = EVENT_TYPES.map(

@@ -2,7 +2,6 @@ import { WebhookPathTakenError } from 'n8n-workflow';
 import type {
 	IAllExecuteFunctions,
 	ICredentialDataDecryptedObject,
-	ICredentialsDecrypted,
 	ICredentialTestFunctions,
 	IExecuteData,
 	IExecuteFunctions,
@@ -13,7 +12,6 @@ import type {
 	INodeProperties,
 	IPollFunctions,
 	IWebhookFunctions,
-	IWebhookResponseData,
 } from 'n8n-workflow';
 
 // Everything here relies on n8n code that no documentation promises. Each entry names the versions in which it was read
@@ -41,29 +39,6 @@ export const PUBLISH_TRIES = 5;
  * publish, it calls `create` again only if one of them is not stored (read and run in 2.41.1; since 2.40).
  */
 export const END_OF_PUBLISH = { name: 'setup', httpMethod: 'HEAD' } as const;
-
-/**
- * Sends a request with n8n's HTTP helper, signed with a credential that was already decrypted.
- *
- * n8n 1.123 to 2.41: in a run, the helper replaces the request's `abortSignal` by the run's, which it reads
- * from the context, so a proxy of the context hands it the request's. With `credentialsDecrypted`, it does not
- * read the credential again for each request.
- */
-export async function signedRequest(
-	context: IAllExecuteFunctions,
-	credentialsDecrypted: ICredentialsDecrypted,
-	request: IHttpRequestOptions & { abortSignal: AbortSignal },
-): Promise<unknown> {
-	const caller = new Proxy(context, {
-		get: (target, name): unknown =>
-			name === 'getExecutionCancelSignal'
-				? () => request.abortSignal
-				: Reflect.get(target, name, target),
-	});
-	const { httpRequestWithAuthentication } = context.helpers;
-	const { type } = credentialsDecrypted;
-	return await httpRequestWithAuthentication.call(caller, type, request, { credentialsDecrypted });
-}
 
 /**
  * Sends a request in a credential test. n8n 1.123 to 2.41 give a test function no helper but the old `request`. The
@@ -181,36 +156,6 @@ export function isN8nError(thrown: unknown): thrown is Error & { description?: u
  */
 export function markAsFailed(item: INodeExecutionData, message: string): INodeExecutionData {
 	return Object.defineProperty(item, 'error', { value: { message }, enumerable: false });
-}
-
-/**
- * Returns a webhook's result that reports when n8n reads its response: after it has stored the run (seen in 2.20.12 and
- * 2.41.1; earlier versions store it last, seen in 1.123.81 and 2.3.6). An empty `responseData` in the webhook's
- * description makes n8n read it (seen in 1.123.81 to 2.41.1).
- */
-export function reportingResult(
-	workflowData: INodeExecutionData[][],
-	response: object,
-	onRead: () => void,
-): IWebhookResponseData {
-	return {
-		workflowData,
-		get webhookResponse() {
-			onRead();
-			return response;
-		},
-	};
-}
-
-/**
- * Returns the body of a call as text. For another content type than JSON, n8n reads none before the node does, by this method of
- * the request (1.123 to 2.41).
- */
-export async function rawBody(context: IWebhookFunctions): Promise<string> {
-	const request: { rawBody?: unknown; readRawBody?: () => Promise<void> } =
-		context.getRequestObject();
-	await request.readRawBody?.();
-	return String(request.rawBody);
 }
 
 /** Returns whether the node is an AI agent's tool. n8n makes a node type for that (seen in 1.123.81 to 2.41.1). */

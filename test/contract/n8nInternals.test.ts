@@ -75,10 +75,13 @@ test('n8n gives a credential test no HTTP helper other than the deprecated reque
 	expect(Object.keys(helpers).sort()).toEqual(['getSSHClient', 'request', 'updateLastUsed']);
 });
 
-test("n8n aborts a request by the request's own signal while the run goes on", async () => {
-	addNodeType('surveyB', new SurveyB());
-	sandbox.b.faults.add({ kind: 'drip' });
-	const row = mapped({ email: 'ada@acme.example' });
-	const { error } = await onItsOwnClock(async () => await send(row, {}));
-	expect(error?.message).toMatch(/the request whose response was lost/);
-});
+test.each(['hang', 'drip', 'drip-headers'] as const)(
+	'in a run, the time limit of a request ends one whose response is: %s',
+	async (kind) => {
+		addNodeType('surveyB', new SurveyB());
+		sandbox.b.faults.add({ kind });
+		const row = mapped({ email: 'ada@acme.example' });
+		const { error } = await onItsOwnClock(async () => await send(row, {}));
+		expect(error?.message).toMatch(/the request whose response was lost/);
+	},
+);

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { sleep } from 'n8n-workflow';
 
 import { changeOf } from '../../nodes/shared/webhooks/deliveries';
-import { subjectOf } from '../../nodes/SurveyB/trigger/eventData';
+import { trigger } from '../../nodes/SurveyB/trigger/webhookTrigger';
 import { inLanes } from '../../host/inLanes.mts';
 import { chain } from '../../host/index.mts';
 import { until } from '../../host/until.mts';
@@ -86,7 +86,7 @@ describe.each(databaseKinds())('n8n on $name', ({ open, outage }) => {
 			const data = { ...feedback };
 			return {
 				data,
-				deliveryId: changeOf('', EVENT, data, subjectOf(EVENT, data)).deliveryId,
+				deliveryId: changeOf(EVENT, data, trigger.subjectOf(EVENT, data), trigger.links).deliveryId,
 				refusals: [],
 			};
 		});

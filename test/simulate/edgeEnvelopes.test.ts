@@ -1,6 +1,6 @@
 import type { IDataObject, ILoadOptionsFunctions, INodeParameters } from 'n8n-workflow';
 
-import type { signedRequest } from '../../nodes/shared/n8nInternals';
+import type { Transport } from '../../nodes/shared/http/exchange';
 import { methods as methodsA } from '../../nodes/SurveyA/methods';
 import { methods as methodsB } from '../../nodes/SurveyB/methods';
 import { PolledWorkflow } from '../contract/surveyATrigger/polledWorkflow.mts';
@@ -28,10 +28,9 @@ jest.mock('../../nodes/shared/http/retry', () => ({
 	backoff: () => 0,
 }));
 
-jest.mock('../../nodes/shared/n8nInternals', () => ({
-	...jest.requireActual('../../nodes/shared/n8nInternals'),
-	signedRequest: async (...[, , request]: Parameters<typeof signedRequest>) =>
-		await service.answer(request),
+jest.mock('../../nodes/shared/http/exchange', () => ({
+	...jest.requireActual('../../nodes/shared/http/exchange'),
+	nodeTransport: (): Transport => async (request) => await service.answer(request),
 }));
 
 const service = new EdgeService();

@@ -1,5 +1,6 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
+import type { RawResponse } from '../../nodes/shared/http/exchange';
 // Lists of few records whose responses state every combination of right and wrong numbers, and what a user should get of
 // each. Written from the contract, and knows nothing of a reader.
 
@@ -91,7 +92,7 @@ export class EdgeService {
 	private shown = { at: Date.now(), records: 0 };
 
 	/** Answers a request, as n8n's HTTP helper does. */
-	async answer({ url, qs = {} }: Pick<IHttpRequestOptions, 'url' | 'qs'>): Promise<object> {
+	async answer({ url, qs = {} }: Pick<IHttpRequestOptions, 'url' | 'qs'>): Promise<RawResponse> {
 		this.requests++;
 		await Promise.resolve();
 		const asked = new URL(url);

@@ -17,8 +17,9 @@ import type { Fault, Nature } from './surveyBTriggerWorld.mts';
 // WHAT IT CHECKS.
 // - After a publish, a change of each event starts one run, also if n8n was killed at any step of it and started again. It goes
 //   on doing so during each edit that has the event.
-// - What somebody removed by hand is there again after an unpublish and a publish.
-// - In queue mode, each change starts one run, whatever the service answers to a removal.
+// - What somebody removed by hand is there again after an unpublish and a publish, or a restart and an edit.
+// - In queue mode, each change starts one run, whatever the service answers to a removal. During the first edit after a restart, it
+//   may start two.
 // - An edit adds no webhook for an event that has one if the service cannot remove it, and neither does a test.
 // - After an unpublish, nothing is left that can be removed. The rest has its name in the log, which has no token.
 // - A start of n8n sends no request.

@@ -38,6 +38,8 @@ export interface HostProcess {
 	instance: { instanceType: 'main' | 'webhook'; isLeader: boolean };
 	/** Called before and after each request of the trigger. Never resolves once the process was killed. */
 	step: () => Promise<void>;
+	/** Called with the method of each request whose response has arrived. */
+	slow?: (method: unknown) => Promise<void>;
 }
 
 const MAIN: HostProcess = {
@@ -128,7 +130,8 @@ export class WebhookTrigger {
 			// n8n resets the flag when it starts a run.
 			workflow.staticData.__dataChanged = false;
 		}
-		const { noWebhookResponse, webhookResponse = { message: 'Webhook call received' } } = result;
+		const message = outputs ? 'Workflow was started' : 'Webhook call received';
+		const { noWebhookResponse, webhookResponse = { message } } = result;
 		const answer = noWebhookResponse ? undefined : webhookResponse;
 		save();
 		if (answer !== undefined) response.json(answer);
@@ -146,13 +149,14 @@ export class WebhookTrigger {
 	}
 
 	private heard<Context extends HookContext | WebhookContext>(context: Context): Context {
-		const { instance, step } = this.process;
+		const { instance, step, slow } = this.process;
 		Object.assign(context, { instanceSettings: instance });
 		for (const name of ['httpRequest', 'httpRequestWithAuthentication'] as const) {
 			const request: (...values: never[]) => Promise<unknown> = context.helpers[name];
 			const stepwise = async function (this: unknown, ...values: never[]): Promise<unknown> {
 				await step();
 				const [result] = await Promise.allSettled([request.apply(this, values)]);
+				await slow?.(Object(values[1]).method);
 				await step();
 				return result.status === 'fulfilled' ? result.value : await Promise.reject(result.reason);
 			};

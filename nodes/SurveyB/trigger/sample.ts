@@ -7,7 +7,7 @@ import { get } from '../../shared/http/request';
 import type { Page } from '../../shared/http/service';
 import type { Hook } from '../../shared/webhooks/webhookTrigger';
 import { surveyB } from '../service';
-import { isFeedbackEvent } from '../events';
+import { eventTypeOf, isFeedbackEvent } from '../events';
 import { isWanted } from './eventData';
 import type { Settings } from './fields';
 
@@ -44,7 +44,6 @@ function byChange(one: IDataObject, other: IDataObject): number {
 	return compareTexts(changedAt(other), changedAt(one));
 }
 
-/** `feedback.added_or_changed` comes without `href` (contract, section Events). */
 function asDelivered(event: string, { href, ...feedback }: IDataObject): IDataObject {
-	return event === 'feedback.added_or_changed' ? feedback : { href, ...feedback };
+	return eventTypeOf(event)?.hasNoLink ? feedback : { href, ...feedback };
 }

@@ -5,8 +5,8 @@ import { lazy } from '../../shared/base/cache';
 import { anyObject } from '../../shared/base/json';
 import { path, post, remove } from '../../shared/http/request';
 import type { WebhookTrigger } from '../../shared/webhooks/webhookTrigger';
+import { eventTypeOf } from '../events';
 import { surveyB } from '../service';
-import { subjectOf } from './eventData';
 import { readSettings } from './fields';
 import type { Settings } from './fields';
 import { deliveryItem } from './items';
@@ -33,7 +33,8 @@ export const trigger: WebhookTrigger<Settings> = {
 	lookAt: 'the webhook settings of Survey B',
 	body: '{hook: {id, event, target}, data: {…}}',
 	readBody: (body: IDataObject) => deliveryRecord().safeParse(body).data,
-	subjectOf,
+	subjectOf: (event, data) => eventTypeOf(event)?.subjectOf(data) ?? { record: data },
+	links: ['href', 'followup_href'],
 	itemOf: deliveryItem,
 	sample,
 };

@@ -8,7 +8,7 @@ import type {
 
 import { Failure } from '../base/failure';
 import { isObject } from '../base/json';
-import { credentialTestRequest, signedRequest, isN8nError } from '../n8nInternals';
+import { credentialTestRequest, isN8nError } from '../n8nInternals';
 import type { Credential } from './credential';
 import type { ApiRequest } from './request';
 import type { Received } from './response';
@@ -44,7 +44,8 @@ export async function exchange(
 	try {
 		// Of an object, n8n's helper would drop entries called `constructor` or `prototype`.
 		const json = isObject(body) ? JSON.stringify(body) : body;
-		const response = await transport({ method, url, qs: query, body: json }, { timeout, signal });
+		const sent = transport({ method, url, qs: query, body: json }, { timeout, signal });
+		const response = await untilAborted(sent, signal);
 		const { statusCode: status, headers } = response;
 		const text = await responseText(response.body, service, signal);
 		const { redact } = credential;
@@ -59,6 +60,28 @@ export async function exchange(
 		if (ofRun?.aborted) return new Failure('lost', CANCELLED);
 		if (error instanceof Failure) return error;
 		return networkError(error, service, credential);
+	}
+}
+
+/** Returns a response unless the signal aborts before. In a run, n8n puts the run's signal in place of a request's. */
+async function untilAborted(
+	response: Promise<RawResponse>,
+	signal: AbortSignal,
+): Promise<RawResponse> {
+	let end = () => {};
+	const aborted = new Promise<never>((_, reject) => {
+		end = () => reject(signal.reason);
+		signal.addEventListener('abort', end);
+	});
+	// Nothing reads a response that comes later.
+	void response.then(
+		({ body }) => signal.aborted && isStream(body) && body.destroy(),
+		() => undefined,
+	);
+	try {
+		return await Promise.race([response, aborted]);
+	} finally {
+		signal.removeEventListener('abort', end);
 	}
 }
 
@@ -93,20 +116,23 @@ export function nodeTransport(
 	context: IAllExecuteFunctions,
 	credentialsDecrypted: ICredentialsDecrypted,
 ): Transport {
-	// promise: no-redirect
-	return async (request, { timeout, signal }) =>
-		rawResponse(
-			await signedRequest(context, credentialsDecrypted, {
-				...request,
-				json: true,
-				encoding: 'stream',
-				returnFullResponse: true,
-				ignoreHttpStatusErrors: true,
-				disableFollowRedirect: true,
-				timeout,
-				abortSignal: signal,
-			}),
-		);
+	const { httpRequestWithAuthentication: send } = context.helpers;
+	const { type } = credentialsDecrypted;
+	return async (request, { timeout, signal }) => {
+		const all: IHttpRequestOptions = {
+			...request,
+			json: true,
+			encoding: 'stream',
+			returnFullResponse: true,
+			ignoreHttpStatusErrors: true,
+			// promise: no-redirect
+			disableFollowRedirect: true,
+			timeout,
+			abortSignal: signal,
+		};
+		// With `credentialsDecrypted`, n8n does not read the credential again for each request.
+		return rawResponse(await send.call(context, type, all, { credentialsDecrypted }));
+	};
 }
 
 /** Returns a transport for a credential test. n8n's helper for those does not sign. */
@@ -114,13 +140,8 @@ export function credentialTestTransport(
 	context: Pick<ICredentialTestFunctions, 'helpers'>,
 	headers: IDataObject,
 ): Transport {
-	return async (request, { timeout, signal }) => {
-		const tooLate = new Promise<never>((_, reject) => {
-			signal.addEventListener('abort', () => reject(signal.reason));
-		});
-		const response = credentialTestRequest(context, { ...request, headers, timeout });
-		return rawResponse(await Promise.race([response, tooLate]));
-	};
+	return async (request, { timeout }) =>
+		rawResponse(await credentialTestRequest(context, { ...request, headers, timeout }));
 }
 
 function rawResponse(value: unknown): RawResponse {

@@ -6,7 +6,7 @@ import { isObject } from '../base/json';
 import { compareTexts } from '../base/text';
 import type { Subject } from './webhookTrigger';
 
-/** Deliveries of a workflow that are remembered. */
+/** Deliveries to a webhook URL that are remembered. */
 // promise: memory-size
 // docs/deliveries.md: 1,000 deliveries
 const MOST_DELIVERIES = 1000;
@@ -19,12 +19,9 @@ const UNDATED_LIFETIME = 60 * 60 * 1000;
 
 /** The change that a delivery reports. */
 interface Change {
-	/**
-	 * The hash of the node, the event, the record, and the date of the change if the data has one: the last content is
-	 * compared within it.
-	 */
+	/** The hash of the event, the record, and the dates in the data: the last content is compared within it. */
 	subject: string;
-	/** The hash of the data, whatever the order of its fields. */
+	/** The hash of the data. */
 	content: string;
 	/** Equal for every delivery of one change. */
 	deliveryId: string;
@@ -33,16 +30,22 @@ interface Change {
 }
 
 /**
- * Returns the change that a delivery reports.
+ * Returns the change that a delivery reports, whatever the order of its fields.
  *
- * @param key the node's key in the memory
+ * @param links the names of fields that do not count
  */
-export function changeOf(key: string, event: string, data: IDataObject, about: Subject): Change {
+export function changeOf(
+	event: string,
+	data: IDataObject,
+	about: Subject,
+	links: string[] = [],
+): Change {
+	const textOf = (value: unknown) => JSON.stringify(sorted(value, links));
 	// promise: no-duplicates-comment
-	const content = sha256(JSON.stringify(sorted(data)));
-	const record = `${event} ${JSON.stringify(about.record)}`;
+	const content = sha256(textOf(data));
+	const record = `${event} ${textOf(about.record)}`;
 	return {
-		subject: sha256(`${key} ${record} ${about.date}`),
+		subject: sha256(`${record} ${about.date}`),
 		content,
 		deliveryId: sha256(`${record} ${content}`).slice(0, 32),
 		isDated: about.date !== undefined,
@@ -53,12 +56,14 @@ function sha256(text: string): string {
 	return createHash('sha256').update(text).digest('hex');
 }
 
-/** Returns a value in a form whose JSON does not depend on the order of fields. */
-function sorted(value: unknown): unknown {
-	if (Array.isArray(value)) return value.map(sorted);
+/** Returns a value in a form whose JSON does not depend on the order of fields, without the links. */
+function sorted(value: unknown, links: string[]): unknown {
+	if (Array.isArray(value)) return value.map((one) => sorted(one, links));
 	if (!isObject(value)) return value;
-	const entries = Object.entries(value).sort(([a], [b]) => compareTexts(a, b));
-	return { object: entries.map(([key, inside]) => [key, sorted(inside)]) };
+	const entries = Object.entries(value)
+		.filter(([name]) => !links.includes(name))
+		.sort(([a], [b]) => compareTexts(a, b));
+	return { object: entries.map(([name, inside]) => [name, sorted(inside, links)]) };
 }
 
 interface Remembered {
@@ -73,7 +78,7 @@ interface Remembered {
 /** Ends the claim of a delivery. If its run is stored, the delivery is remembered. If not, its repeat starts the run. */
 type EndClaim = (isStored: boolean) => void;
 
-/** The recent deliveries of a workflow to this process, by which repeats are found. */
+/** The recent deliveries of a webhook URL to this process, by which repeats are found. */
 export class Deliveries {
 	private readonly bySubject = new Cache<Remembered>(MOST_DELIVERIES);
 	private publishedAt = 0;
@@ -96,7 +101,7 @@ export class Deliveries {
 		}
 	}
 
-	/** Notes that a node is unpublished, or published again: what happens until then is not delivered. */
+	/** Notes that the node is unpublished, or published again: what happens until then is not delivered. */
 	forgetUndated(): void {
 		this.publishedAt = performance.now();
 	}

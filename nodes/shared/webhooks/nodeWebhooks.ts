@@ -1,3 +1,4 @@
+import { sleep } from 'n8n-workflow';
 import type { IHookFunctions } from 'n8n-workflow';
 import { z } from 'zod/v4';
 
@@ -6,281 +7,293 @@ import { maybeEmpty } from '../base/json';
 import { ApiClient, connectionOf } from '../http/client';
 import type { TimeLimits } from '../http/client';
 import type { Connection } from '../http/exchange';
-import { CHECK_URL, isPassing, mayBeDone, wasRemoved } from '../http/outcome';
 import { sleepWithAbort } from '../http/retry';
-import { isFollower, isUnattended, PUBLISH_MS, PUBLISH_TRIES } from '../n8nInternals';
-import { tokenHash, tokenOf, withToken } from './token';
-import { webhookId } from './memory';
-import type { Webhook, WorkflowMemory } from './memory';
+import { isFollower, isUnattended, PUBLISH_MS } from '../n8nInternals';
+import { memoryOf, savedWebhooks, saveWebhooks, webhookId } from './memory';
+import type { Webhook } from './memory';
+import { targetOf, tokenHash, tokenOf } from './token';
 import type { WebhookTrigger } from './webhookTrigger';
 
-/** So that n8n shows our error and not its own, a try ends long before n8n cancels the publish, in ms. */
-const TRY_MS = (PUBLISH_MS.deadline * 2) / 3;
+// The order keeps a trigger from ever being deaf: no webhook of a wanted event is removed before a creation for that event
+// has returned. If n8n ends before the creation, the earlier webhook is there. If it ends after it, the new one is, saved or
+// not, with the same token. One that was not saved is a second one, whose deliveries are repeats.
 
-const CREATION_TIMEOUT = PUBLISH_MS.tries / PUBLISH_TRIES;
+/** All creations end before n8n cancels a publish, so that n8n shows our error and not its own, in ms. */
+const CREATION_MS = (PUBLISH_MS.deadline * 2) / 3;
+
+/** If the first creation takes longer, there is no time to remove that webhook and to create it again. */
+const SLOW_MS = CREATION_MS / 3;
 
 /** After `delete`, n8n calls `create` at the latest after its longest pause, in ms. */
 const REMOVAL_DELAY = PUBLISH_MS.longestPause + 2000;
 
-/** Limits of removals while n8n waits, which take no turn of Requests per Minute, and of those in the background. */
-const REMOVAL_LIMITS: TimeLimits = {
-	maxWait: 1000,
-	timeout: 4000,
-	attempts: 2,
-	isInteractive: true,
-};
-const LATER_LIMITS: TimeLimits = { maxWait: 600_000, timeout: 30_000 };
+/** How long a publish waits for removals, in ms. Then they go on in the background. */
+const REMOVAL_WAIT = 3000;
 
-/** The hint if nobody knows whether the service created a webhook. */
-const PUBLISH_AGAIN = `Publish again later. If it is the same then: ${CHECK_URL}`;
+const TRIAL_LIMITS: TimeLimits = { maxWait: 1000, timeout: 4000, attempts: 1, isInteractive: true };
+const REMOVAL_LIMITS: TimeLimits = { maxWait: 600_000, timeout: 30_000 };
 
 const createdWebhook = z.object({ id: webhookId });
 
-/** The webhooks of one node at the service, for its live or its test URL. */
+/** The account that a node uses, and the token that derives from it. */
+type Account = Connection & { token: string };
+
+/** The webhooks that call one URL of a node, during one call of a hook and its work in the background. */
 export class NodeWebhooks {
-	private readonly endAt = performance.now() + TRY_MS;
+	/** Aborts when n8n calls the next hook for the URL. */
+	readonly signal: AbortSignal;
 	/** Read at once, because n8n decrypts no credentials after the hook has returned. */
-	private readonly connection: Promise<Connection>;
-	private baseUrl = '';
-	private token = '';
+	private readonly account: Promise<Account>;
+	private readonly endAt = performance.now() + CREATION_MS;
+	/** All that are known, the newest last. */
+	private webhooks: Webhook[];
 
 	constructor(
 		private readonly context: IHookFunctions,
 		private readonly trigger: WebhookTrigger,
-		private readonly memory: WorkflowMemory,
-		/** The node's key in the memory. */
-		private readonly key: string,
-		private readonly url: string,
+		readonly url: string,
 	) {
-		this.connection = connectionOf(context, trigger.service);
-		this.connection.catch(() => undefined);
+		this.account = accountOf(context, trigger);
+		this.account.catch(() => undefined);
+		this.memory.background.abort();
+		this.memory.background = new AbortController();
+		this.signal = this.memory.background.signal;
+		this.webhooks = this.known();
 	}
 
 	/**
 	 * Uses the webhooks that the node has, creates those that are missing, and then removes those that it needs no more. If it
-	 * throws, n8n calls `delete`, and may try again.
-	 *
-	 * @throws Failure that names the event
+	 * throws, n8n calls `delete`.
 	 */
 	async subscribe(events: string[]): Promise<void> {
-		await this.open();
-		this.takeBack();
-		this.forgetOthers();
-		const usable = this.usable();
-		const serving = events.flatMap((event) => usable.find((one) => one.event === event) ?? []);
-		this.setLive((one) => serving.includes(one));
-		this.memory.change(this.key, { url: this.url });
-		const missing = events.filter((event) => !serving.some((one) => one.event === event));
-		for (const event of missing) await this.create(event);
-		// A start removes nothing if it creates nothing: the memory may be older than the webhooks.
-		const isStart = isUnattended(this.context);
-		if (!isStart || missing.length > 0) await this.removeAll(REMOVAL_LIMITS);
+		const account = await this.account;
+		this.leaveElsewhere(account);
+		const usable = this.usable(account);
+		const used = events.flatMap((event) => usable.find((one) => one.event === event) ?? []);
+		const missing = events.filter((event) => !used.some((one) => one.event === event));
+		used.push(...(await this.createAll(missing, account)));
+		this.webhooks = this.webhooks.map((one) => ({ ...one, isLive: used.some(isSame(one)) }));
+		this.save();
+		// promise: one-webhook
+		const others = this.webhooks.filter(({ isLive }) => !isLive);
+		// A start that created nothing sends nothing: static data may be older than the webhooks.
+		const isStart = missing.length === 0 && isUnattended(this.context);
+		if (isStart || others.length === 0) return;
+		await Promise.race([this.removeAll(others), sleep(REMOVAL_WAIT)]);
+		this.save();
 	}
 
 	/**
-	 * Notes that no webhook is used any more. They are removed some seconds later, unless n8n calls `create` before: an edit
-	 * uses them again, and they work all the time. Never throws.
-	 *
-	 * @param events those that were published. Static data that is older may have others
+	 * Notes that no webhook is used any more, and removes them some seconds later, unless n8n calls `create` before: an edit uses
+	 * them again, and they work all the time. Never throws.
 	 */
-	async unsubscribe(events: string[]): Promise<void> {
-		const wereLive = this.webhooks.filter(
-			(one) => one.state === 'live' && events.includes(one.event),
+	unsubscribe(): void {
+		this.memory.deliveries.forgetUndated();
+		this.webhooks = this.webhooks.map((one) => ({ ...one, isLive: false }));
+		this.save();
+		if (!isFollower(this.context)) return void this.removeLater().catch(() => undefined);
+		// Another process calls `create` for an edit, and could not stop a removal here.
+		const message = 'stays until the next publish, because this n8n process does not lead';
+		for (const one of this.webhooks) this.log('warn', one, message);
+	}
+
+	private get memory() {
+		return memoryOf(this.url);
+	}
+
+	/** Returns the webhooks of the URL that are saved, and those that only this process knows; the newest last. */
+	private known(): Webhook[] {
+		const saved = savedWebhooks(this.context).filter(({ url }) => url === this.url);
+		return [...saved, ...this.memory.ours.filter((one) => !saved.some(isSame(one)))];
+	}
+
+	/** Writes the list into static data, which has the webhooks of other nodes, too. */
+	private save(): void {
+		const others = savedWebhooks(this.context).filter(({ url }) => url !== this.url);
+		saveWebhooks(this.context, [...others, ...this.webhooks]);
+	}
+
+	/** Takes the node's webhooks at another address out of the list: a copy of n8n's database has those of the original. */
+	private leaveElsewhere({ token }: Account): void {
+		const hash = tokenHash(token);
+		const all = savedWebhooks(this.context);
+		const elsewhere = all.filter((one) => one.tokenHash === hash && one.url !== this.url);
+		for (const one of elsewhere) {
+			this.log('warn', one, `was not removed, because it calls another address (${one.url})`);
+		}
+		saveWebhooks(
+			this.context,
+			all.filter((one) => !elsewhere.includes(one)),
 		);
-		this.setLive(() => false);
-		await this.open().catch(() => undefined);
-		// Another process calls `create`, and knows nothing of a removal here.
-		if (isFollower(this.context)) await this.removeAll(REMOVAL_LIMITS);
-		else this.removeLater(wereLive);
 	}
 
-	private async open(): Promise<void> {
-		const { credential } = await this.connection;
-		this.baseUrl = credential.baseUrl;
-		this.token = tokenOf(this.context, credential);
+	/** Returns the webhooks that this hook can use, the newest first. */
+	private usable({ credential: { baseUrl }, token }: Account): Webhook[] {
+		const hash = tokenHash(token);
+		const own = this.webhooks.filter((one) => one.baseUrl === baseUrl && one.tokenHash === hash);
+		const newest = own.reverse();
+		if (this.isKept(baseUrl)) return newest;
+		if (isUnattended(this.context)) return newest.filter(({ isLive }) => isLive);
+		// Somebody may have removed the others by hand, or the service may have restored a backup.
+		const isEdit = this.context.getActivationMode() === 'update';
+		return isEdit ? newest.filter((one) => this.memory.ours.some(isSame(one))) : [];
 	}
 
-	private get webhooks(): Webhook[] {
-		return this.memory.node(this.key).webhooks;
+	/** Returns whether a service has shown that it does not remove webhooks. */
+	private isKept(baseUrl: string): boolean {
+		const all = [...this.webhooks, ...this.memory.ours];
+		return all.some((one) => one.stays && one.baseUrl === baseUrl);
 	}
 
-	private setLive(isLive: (webhook: Webhook) => boolean): void {
-		const webhooks = this.webhooks.map((one): Webhook => {
-			if (isLive(one)) return { ...one, state: 'live' };
-			return one.state === 'live' ? { ...one, state: 'toRemove' } : one;
-		});
-		this.memory.change(this.key, { webhooks });
-	}
+	// Creating
 
-	/** Stops a removal, and uses the webhooks again that it has not begun with. */
-	private takeBack(): void {
-		const { later } = this.memory;
-		const { controller, wereLive = [] } = later.get(this.key) ?? {};
-		controller?.abort();
-		later.delete(this.key);
-		this.setLive(({ id, state }) => state === 'live' || wereLive.some((one) => one.id === id));
-	}
-
-	/** Takes webhooks out of the memory that are not this account's or this n8n's to remove. The log has their names. */
-	private forgetOthers(): void {
-		for (const one of this.webhooks) {
-			const isOwnService = withoutScheme(one.baseUrl) === withoutScheme(this.baseUrl);
-			// This n8n's database may be a copy of that of another n8n, which still uses the webhook.
-			if (isOwnService && n8nOf(one.url) === n8nOf(this.url)) continue;
-			const message = `was not removed, because it belongs to another base URL or calls n8n at another address (${one.baseUrl}, ${one.url}). If nothing uses it, remove it there`;
-			this.log('warn', one, message);
-			this.memory.drop(this.key, one);
-			if (!isOwnService) this.memory.change(this.key, { removes: undefined });
-		}
+	/** @throws Failure that names each event for which a webhook may exist, or else the first one without any */
+	private async createAll(events: string[], { credential }: Account): Promise<Webhook[]> {
+		const [first] = events;
+		const isFirst = !this.webhooks.some(({ baseUrl }) => baseUrl === credential.baseUrl);
+		const tried = first !== undefined && isFirst ? await this.tryOut(first) : undefined;
+		const missing = events.filter((event) => event !== tried?.event);
+		const creating = Promise.allSettled(missing.map(async (event) => await this.create(event)));
+		this.memory.creating = creating;
+		const ends = await creating;
+		const created = ends.flatMap((end) => (end.status === 'fulfilled' ? end.value : []));
+		if (created.length === missing.length) return tried ? [tried, ...created] : created;
+		const failures = ends.flatMap((end) =>
+			end.status === 'rejected' ? Failure.from(end.reason) : [],
+		);
+		const uncertain = failures.filter(({ isUncertain }) => isUncertain);
+		throw uncertain.length > 0 ? Failure.all(uncertain) : failures[0];
 	}
 
 	/**
-	 * Returns the webhooks that this publish can use, the live and the newest first. If the service removes webhooks, publishing
-	 * an unpublished workflow uses only those of its last try that failed: somebody may have removed the others by hand.
-	 */
-	private usable(): Webhook[] {
-		const { context, memory, key, url } = this;
-		const hasFailed = memory.failed.delete(key);
-		const isFresh = context.getActivationMode() === 'activate' && !hasFailed;
-		const hash = tokenHash(this.token);
-		const own = this.webhooks.filter((one) => one.url === url && one.tokenHash === hash).reverse();
-		const live = own.filter(({ state }) => state === 'live');
-		if (memory.node(key).removes === false) return [...live, ...own];
-		return isFresh ? [] : live;
-	}
-
-	/**
-	 * Creates a webhook. The first one is removed and created again, unless the service does not remove it. Only then does a 404 to
-	 * a later removal say that somebody has removed the webhook by hand.
-	 */
-	private async create(event: string): Promise<void> {
-		const { removes } = this.memory.node(this.key);
-		const isFirst = removes === undefined && !this.webhooks.some(({ state }) => state === 'live');
-		const created = await this.post(event);
-		if (!isFirst) return;
-		const end = await this.remove(created, this.client(REMOVAL_LIMITS), true);
-		const mayBeGone = end === 'gone' || (end instanceof Failure && mayBeDone(end));
-		if (end !== 'gone') {
-			this.memory.put(this.key, { ...created, state: mayBeGone ? 'toRemove' : 'live' });
-		}
-		if (mayBeGone) await this.post(event);
-	}
-
-	/** @throws Failure that names the event */
-	private async post(event: string): Promise<Webhook> {
-		const { memory, key, url, baseUrl, token } = this;
-		const { service, lookAt } = this.trigger;
-		try {
-			const left = Math.floor(this.endAt - performance.now());
-			const slow = `${service.name} took too long to create the webhooks`;
-			if (left < 1000) throw new Failure('lost', slow, { hint: 'Publish again' });
-			const timeout = Math.min(CREATION_TIMEOUT, left);
-			const client = this.client({ maxWait: left, timeout, isInteractive: true });
-			const { id } = await this.send(event, client);
-			const hash = tokenHash(token);
-			const created: Webhook = { id, event, url, baseUrl, tokenHash: hash, state: 'live' };
-			memory.put(key, created);
-			this.log('info', created, `was created in ${service.name}`);
-			return created;
-		} catch (error) {
-			memory.failed.add(key);
-			const failure = Failure.from(error);
-			const warning = `may exist in ${service.name}, which did not return its ID. If it exists, remove it in ${lookAt}`;
-			if (failure.isUncertain) this.log('warn', { event }, warning);
-			const hint = failure.isUncertain ? PUBLISH_AGAIN : failure.hint;
-			throw failure.with({
-				message: this.masked(`Could not subscribe to '${event}': ${failure.message}`),
-				hint: hint && this.masked(hint),
-				// The log says it, and publishing again does no harm.
-				doubt: undefined,
-			});
-		}
-	}
-
-	/** Sends a second request after a refusal: the service may refuse to add an equal webhook, whose ID nobody knows. */
-	private async send(event: string, client: ApiClient) {
-		const { trigger, url, token } = this;
-		const create = async (mark?: string) =>
-			await client.send(trigger.create(event, withToken(url, token, mark)), createdWebhook);
-		return await create().catch(async (error: unknown) => {
-			const { status = 0 } = Failure.from(error);
-			if (![400, 409, 422].includes(status)) throw error;
-			return await create(String(Date.now()));
-		});
-	}
-
-	/** Removes webhooks in the background. @param wereLive those that are used again if `create` comes before */
-	private removeLater(wereLive: Webhook[] = []): void {
-		const { later } = this.memory;
-		const controller = new AbortController();
-		const removal = { controller, wereLive };
-		later.get(this.key)?.controller.abort();
-		later.set(this.key, removal);
-		void sleepWithAbort(REMOVAL_DELAY, controller.signal)
-			.then(async () => {
-				removal.wereLive = [];
-				await this.removeAll(LATER_LIMITS, controller.signal);
-			})
-			.catch(() => undefined);
-	}
-
-	/** Removes the webhooks that are to be removed. What does not work now is tried again in the background. */
-	private async removeAll(limits: TimeLimits, signal?: AbortSignal): Promise<void> {
-		const client = this.client(limits, signal);
-		let mayPass = false;
-		const removing = this.webhooks.map(async (one) => {
-			// promise: one-webhook
-			if (one.state !== 'toRemove') return;
-			const end = await this.remove(one, client);
-			if (!(end instanceof Failure) || signal?.aborted) return;
-			mayPass ||= end.status === undefined || isPassing(end.kind);
-			const { service, lookAt } = this.trigger;
-			const message = `may still exist in ${service.name}, which did not confirm its removal: ${end.headline}. The next publish tries again. If you do not publish this workflow again, remove it in ${lookAt}`;
-			this.log('warn', one, message);
-		});
-		await Promise.all(removing);
-		if (mayPass && !signal) this.removeLater();
-	}
-
-	/**
-	 * Removes a webhook, and notes whether the service does that. Never throws.
+	 * Creates the first webhook at a service, and removes it once: only then does a 404 to a later removal say that it is gone.
 	 *
-	 * @param exists true if it certainly exists, since it has just been created
-	 * @returns the failure after which it may still exist
+	 * @returns the webhook if it may be used; otherwise it has to be created again
 	 */
-	private async remove(
-		webhook: Webhook,
-		client: ApiClient,
-		exists = false,
-	): Promise<'gone' | 'stays' | Failure> {
-		const { memory, key, trigger } = this;
-		const { service, lookAt } = trigger;
+	private async tryOut(event: string): Promise<Webhook | undefined> {
+		const begun = performance.now();
+		const webhook = await this.create(event);
+		if (performance.now() - begun > SLOW_MS) return webhook;
+		const failure = await this.sendRemoval(webhook, this.client(TRIAL_LIMITS));
+		if (!failure) return void this.drop(webhook);
+		const { status = 0 } = failure;
+		const isRefused = status >= 300 && status < 500 && ![408, 410, 429].includes(status);
+		return isRefused || status === 501 ? this.put({ ...webhook, stays: true }) : undefined;
+	}
+
+	/** Creates a webhook in one long try, which is repeated only if it certainly did nothing. @throws Failure that names the event */
+	private async create(event: string): Promise<Webhook> {
+		const { trigger, url, endAt } = this;
+		const left = () => Math.max(1, Math.floor(endAt - performance.now()));
+		const limits: TimeLimits = {
+			maxWait: left(),
+			isInteractive: true,
+			get timeout() {
+				return left();
+			},
+		};
 		try {
-			await client.send(trigger.remove(webhook.id), maybeEmpty);
-			memory.change(key, { removes: true });
-			this.log('info', webhook, `was removed from ${service.name}`);
+			const { credential, token } = await this.account;
+			const request = trigger.create(event, targetOf(url, token));
+			const { id } = await this.client(limits).send(request, createdWebhook);
+			const { baseUrl } = credential;
+			const hash = tokenHash(token);
+			const webhook = { id, event, url, tokenHash: hash, baseUrl, isLive: false, stays: false };
+			this.log('info', webhook, `was created in ${trigger.service.name}`);
+			return this.put(webhook);
 		} catch (error) {
-			const failure = Failure.from(error);
-			const { removes } = memory.node(key);
-			const { status = 0, headline } = failure;
-			const isGone = status === 410 || wasRemoved(failure);
-			const isRefused = status >= 300 && status < 500 && !isGone && !isPassing(failure.kind);
-			const isDenied = (exists && isRefused) || (status === 404 && removes === false);
-			if ([405, 501].includes(status) || isDenied) {
-				memory.change(key, { removes: false });
-				memory.put(key, { ...webhook, state: 'stays' });
-				const message = `stays in ${service.name}: ${headline}. It starts no runs, and is used again when this node is published with its event. If you remove it in ${lookAt}, replace the node by a copy before you publish again`;
-				if (!exists) this.log('warn', webhook, message);
-				return 'stays';
-			}
-			if (!isGone && !(status === 404 && removes)) return failure;
+			throw this.notCreated(event, Failure.from(error));
 		}
-		memory.drop(key, webhook);
-		return 'gone';
+	}
+
+	private notCreated(event: string, failure: Failure): Failure {
+		const { service, lookAt } = this.trigger;
+		const message = `Could not subscribe to '${event}': ${failure.message}`;
+		if (!failure.isUncertain) return failure.with({ message });
+		const place = `look for one that calls ${this.url} in ${lookAt}, and remove it`;
+		this.log('warn', { event }, `may exist in ${service.name}: ${place}`);
+		return failure.with({
+			message,
+			hint: `A webhook for it may exist: ${place}. Then publish again`,
+		});
+	}
+
+	// Removing
+
+	/** Removes all that is known some seconds later, also what creations have added until then. */
+	private async removeLater(): Promise<void> {
+		await sleepWithAbort(REMOVAL_DELAY, this.signal);
+		await this.memory.creating;
+		this.webhooks = this.known();
+		await this.removeAll(this.webhooks);
+	}
+
+	/** Never throws. The log names each webhook that may still exist. */
+	private async removeAll(webhooks: Webhook[]): Promise<void> {
+		const { memory, signal } = this;
+		memory.ours = memory.ours.filter((one) => one.stays || !webhooks.some(isSame(one)));
+		const client = this.client(REMOVAL_LIMITS, signal);
+		await Promise.all(webhooks.map(async (one) => await this.remove(one, client)));
+	}
+
+	private async remove(webhook: Webhook, client: ApiClient): Promise<void> {
+		const { service, lookAt } = this.trigger;
+		const { credential, token } = (await this.account.catch(() => undefined)) ?? {};
+		if (credential && webhook.baseUrl !== credential.baseUrl) {
+			this.drop(webhook);
+			const message = `was not removed, because it belongs to another base URL (${webhook.baseUrl}). If nothing uses it, remove it there`;
+			return this.log('warn', webhook, message);
+		}
+		const failure = await this.sendRemoval(webhook, client);
+		if (this.signal.aborted) return;
+		const { status = 0, headline } = failure ?? {};
+		const isRefused =
+			[405, 501].includes(status) || (status === 404 && this.isKept(webhook.baseUrl));
+		if (isRefused) {
+			this.put({ ...webhook, stays: true });
+			const message = `stays in ${service.name}: ${headline}. It starts no runs, and is used again when this node is published with its event. If you remove it in ${lookAt}, replace the node by a copy before you publish again`;
+			return this.log('warn', webhook, message);
+		}
+		if (failure && ![404, 410].includes(status)) {
+			const message = `may still exist in ${service.name}, which did not confirm its removal: ${headline}. The next publish tries again. If you do not publish this workflow again, remove it in ${lookAt}`;
+			return this.log('warn', webhook, message);
+		}
+		this.drop(webhook);
+		if (!failure) return this.log('info', webhook, `was removed from ${service.name}`);
+		if (token !== undefined && webhook.tokenHash === tokenHash(token)) {
+			return this.log('info', webhook, `was no longer in ${service.name}`);
+		}
+		const message = `was not found in ${service.name} with the present API key. If it belongs to an earlier key, remove it in ${lookAt}`;
+		this.log('warn', webhook, message);
+	}
+
+	/** Returns why the service may not have removed a webhook; undefined if it has. */
+	private async sendRemoval({ id }: Webhook, client: ApiClient): Promise<Failure | undefined> {
+		const removal = client.send(this.trigger.remove(id), maybeEmpty);
+		return await removal.then(
+			() => undefined,
+			(error: unknown) => Failure.from(error),
+		);
+	}
+
+	/** Adds a webhook to what is known, or replaces the one with its ID. */
+	private put(webhook: Webhook): Webhook {
+		const isPut = isSame(webhook);
+		const withIt = (list: Webhook[]) =>
+			list.some(isPut) ? list.map((one) => (isPut(one) ? webhook : one)) : [...list, webhook];
+		this.webhooks = withIt(this.webhooks);
+		this.memory.ours = withIt(this.memory.ours);
+		return webhook;
+	}
+
+	private drop(webhook: Webhook): void {
+		const isOther = (one: Webhook) => !isSame(webhook)(one);
+		this.webhooks = this.webhooks.filter(isOther);
+		this.memory.ours = this.memory.ours.filter(isOther);
 	}
 
 	private client(limits: TimeLimits, signal?: AbortSignal): ApiClient {
-		return new ApiClient(async () => await this.connection, this.trigger.service, limits, signal);
+		return new ApiClient(async () => await this.account, this.trigger.service, limits, signal);
 	}
 
 	private log(
@@ -288,24 +301,22 @@ export class NodeWebhooks {
 		{ id, event }: { id?: Webhook['id']; event: string },
 		message: string,
 	): void {
+		const { context } = this;
 		const name = `Webhook ${id ?? 'of unknown ID'} (${event})`;
-		const workflowId = this.context.getWorkflow().id;
-		const nodeName = this.context.getNode().name;
-		this.context.logger[level](this.masked(`${name} ${message}`), { workflowId, nodeName });
-	}
-
-	/** Returns a text without the token, which the service may repeat. */
-	private masked(text: string): string {
-		return this.token === '' ? text : text.split(this.token).join('***');
+		const workflowId = context.getWorkflow().id;
+		context.logger[level](`${name} ${message}`, { workflowId, nodeName: context.getNode().name });
 	}
 }
 
-/** Returns a base URL without its scheme: http and https are the same account. */
-function withoutScheme(url: string): string {
-	return url.replace(/^https?:\/\//i, '');
+/** Reads a node's account. Its responses come without the token, which the service may repeat. */
+async function accountOf(context: IHookFunctions, { service }: WebhookTrigger): Promise<Account> {
+	const { credential, transport } = await connectionOf(context, service);
+	const token = tokenOf(context, credential);
+	const redact = (text: string) => credential.redact(text).replaceAll(token, '***');
+	return { transport, credential: { ...credential, redact }, token };
 }
 
-/** Returns the part of a webhook URL that all webhooks of an n8n share, in front of the webhook's own path. */
-function n8nOf(url: string): string {
-	return URL.canParse(url) ? new URL('..', url).href : url;
+/** The ID names a webhook only at its service. */
+function isSame({ id, baseUrl }: Webhook) {
+	return (other: Webhook): boolean => other.id === id && other.baseUrl === baseUrl;
 }

@@ -2,22 +2,17 @@ import { sleep } from 'n8n-workflow';
 import type { INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import { Failure } from '../base/failure';
-import { isOnlyReceiver, reportingResult } from '../n8nInternals';
+import { isOnlyReceiver } from '../n8nInternals';
 import { HourlyLog } from '../triggers/hourlyLog';
 import { routeItems } from '../triggers/routing';
 import { changeOf } from './deliveries';
+import { memoryOf } from './memory';
+import { SAMPLE_ID } from './sample';
 import { verifyDelivery } from './verify';
 import type { CallResponse } from './verify';
-import { keyOfNode, WorkflowMemory } from './memory';
-import { SAMPLE_ID } from './sample';
 import type { WebhookTrigger } from './webhookTrigger';
 
-const IGNORED = {
-	duplicate: 'Ignored: this was delivered before',
-	filtered: "Ignored: the workflow's filters hold it back",
-};
 const FAILED: CallResponse = { status: 500, message: 'This could not be handled. Send it again' };
-const STARTED = { message: 'Workflow was started' };
 
 /** How often to check whether n8n has responded to a sender that hung up, in ms. */
 const POLL_INTERVAL = 1000;
@@ -43,38 +38,36 @@ async function handle(
 	log: HourlyLog,
 ): Promise<IWebhookResponseData> {
 	const isTest = context.getMode() === 'manual';
-	const key = keyOfNode(context, isTest);
-	const memory = WorkflowMemory.of(context);
-	const state = memory.node(key);
 	const settings = trigger.read(context);
 	const { events, failures, options } = settings;
-	const delivery = await verifyDelivery(context, trigger, state, log);
+	const delivery = await verifyDelivery(context, trigger, log);
 	if ('status' in delivery) return respond(context, delivery);
 	const { hook, data } = delivery;
 	const { event } = hook;
-	if (!events.includes(event)) return ignore(`Ignored: the workflow does not listen to '${event}'`);
+	if (!events.includes(event)) return ignore(`the workflow does not listen to '${event}'`);
 	for (const { field, message } of failures) log.warn(`${message}. It does not apply`, field);
 
-	const change = changeOf(key, event, data, trigger.subjectOf(event, data));
+	const change = changeOf(event, data, trigger.subjectOf(event, data), trigger.links);
 	const about = { deliveryId: change.deliveryId, isSample: isTest && hook.id === SAMPLE_ID };
 	const item = trigger.itemOf(delivery, about, settings);
-	if (!item) {
-		memory.deliveries.holdBack(change);
-		return ignore(IGNORED.filtered);
-	}
-	const items = [{ json: item.json }];
-	const outputs = routeItems(settings.isByScoreType, items, () => item.scoreType);
+	const { deliveries } = memoryOf(context.getNodeWebhookUrl('default') ?? '');
 	// The first delivery ends a test, in which a user may cause the same event again.
+	const ignoresRepeats = !isTest && options.ignoreRepeats !== false;
+	const isOnly = isOnlyReceiver(context);
 	// promise: no-duplicates
-	if (isTest || options.ignoreRepeats === false) return startRun(context, outputs, () => {});
-	const endClaim = await memory.deliveries.claim(change, isOnlyReceiver(context));
-	if (!endClaim) return ignore(IGNORED.duplicate);
+	const endClaim = ignoresRepeats ? await deliveries.claim(change, isOnly) : () => {};
+	if (!endClaim) return ignore('this was delivered before');
+	if (!item) {
+		endClaim(false);
+		return ignore("the workflow's filters hold it back");
+	}
+	const outputs = routeItems(settings.isByScoreType, [{ json: item.json }], () => item.scoreType);
 	return startRun(context, outputs, endClaim);
 }
 
 /** Responds with 200 to a delivery that starts no run. */
-function ignore(message: string): IWebhookResponseData {
-	return { webhookResponse: { message } };
+function ignore(reason: string): IWebhookResponseData {
+	return { webhookResponse: { message: `Ignored: ${reason}` } };
 }
 
 /** Responds with another status, which n8n itself cannot do. */
@@ -87,12 +80,9 @@ function respond(
 }
 
 /**
- * Starts a run, and lets n8n respond with 200 once the run is stored, or with 500.
+ * Starts a run. n8n responds with 200 once it has stored the run, or else with an error; before 2.20, it stores it last.
  *
- * n8n stores the run, reads `webhookResponse`, saves the static data, and responds. So a response without a read means
- * that the run was not stored. Before 2.20, n8n stores the run last.
- *
- * @param onEnd called once, with true if the run is stored
+ * @param onEnd called once n8n has responded, with true if the run is stored
  * @internal
  */
 export function startRun(
@@ -100,22 +90,17 @@ export function startRun(
 	workflowData: INodeExecutionData[][],
 	onEnd: (isStored: boolean) => void,
 ): IWebhookResponseData {
-	let isRead = false;
-	void untilResponded(context, () => isRead).then(() => {
-		// promise: stored
-		if (!isRead) onEnd(false);
-	});
-	return reportingResult(workflowData, STARTED, () => {
-		isRead = true;
-		onEnd(true);
-	});
+	// promise: stored
+	void untilResponded(context).then((status) => onEnd(status < 300));
+	return { workflowData };
 }
 
-/** Resolves when n8n has responded, which may be hours after the sender hung up. Never rejects. */
-async function untilResponded(context: IWebhookFunctions, isRead: () => boolean): Promise<void> {
+/** Returns the status of n8n's own response, which may come hours after the sender hung up. Never rejects. */
+async function untilResponded(context: IWebhookFunctions): Promise<number> {
 	const response = context.getResponseObject();
 	if (!response.closed) {
 		await new Promise<void>((resolve) => response.once('close', () => resolve()));
 	}
-	while (!isRead() && !response.writableEnded) await sleep(POLL_INTERVAL);
+	while (!response.writableEnded) await sleep(POLL_INTERVAL);
+	return response.statusCode;
 }

@@ -3,7 +3,8 @@ import type { IHookFunctions, IHttpRequestOptions } from 'n8n-workflow';
 
 import { Failure } from '../base/failure';
 import { ApiClient } from '../http/client';
-import { readToken, withToken } from './token';
+import { readCredential } from '../http/credential';
+import { targetOf, tokenOf } from './token';
 import type { WebhookSettings, WebhookTrigger } from './webhookTrigger';
 
 /** The webhook ID in a sample, which the node delivers to itself while the editor listens. */
@@ -30,7 +31,7 @@ export async function readSample(
 	if (!sample || event === undefined) return undefined;
 	try {
 		const client = new ApiClient(context, service, TIME_LIMITS);
-		const target = withToken(url, await readToken(context, service));
+		const target = targetOf(url, tokenOf(context, await readCredential(context, service)));
 		const body = await sample.read(client, { id: SAMPLE_ID, event, target }, settings);
 		if (body) return { method: 'POST', url: target, body };
 		log(context, `${service.name} has no ${sample.records} yet for a sample`);
@@ -44,18 +45,18 @@ export async function readSample(
 /**
  * Delivers a sample once n8n listens.
  *
- * @param isListening returns false once the test is over, also when another one has begun
+ * @param signal aborts when the test is over, also when another one has begun
  * @returns false if n8n cannot call itself
  */
 export async function deliverSample(
 	context: IHookFunctions,
 	request: IHttpRequestOptions,
-	isListening: () => boolean,
+	signal: AbortSignal,
 ): Promise<boolean> {
 	let reason = '';
 	for (let tries = 0; tries < MOST_SAMPLE_TRIES; tries++) {
 		await sleep(DELIVERY_DELAY);
-		if (!isListening()) return true;
+		if (signal.aborted) return true;
 		try {
 			await context.helpers.httpRequest(request);
 			return true;

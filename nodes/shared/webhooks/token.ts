@@ -1,9 +1,7 @@
-import { createHash, createHmac } from 'crypto';
+import { createHash, createHmac, randomUUID } from 'crypto';
 import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 
-import { readCredential } from '../http/credential';
 import type { Credential } from '../http/credential';
-import type { Service } from '../http/service';
 
 /**
  * Returns the token that proves a delivery. It derives from the API key, the base URL, the workflow and the node, so that lost
@@ -17,32 +15,28 @@ export function tokenOf(
 	return createHmac('sha256', apiKey).update(message).digest('base64url');
 }
 
-/** Reads the credential, and returns its token. @throws Failure if it cannot be read */
-export async function readToken(
-	context: IHookFunctions | IWebhookFunctions,
-	service: Service,
-): Promise<string> {
-	return tokenOf(context, await readCredential(context, service));
-}
-
 /** Returns the hash of a token, which is stored and compared in its place. */
 export function tokenHash(token: string): string {
 	return createHash('sha256').update(token).digest('base64url');
 }
 
-/** Returns the URL with the token, which the service calls. @param mark makes it differ from other URLs with the token */
-export function withToken(url: string, token: string, mark?: string): string {
+/**
+ * Returns the URL that the service calls: with the token, and with a mark that no other one has. A service may refuse to add an
+ * equal webhook, or return one whose removal has begun.
+ */
+export function targetOf(url: string, token: string): string {
 	const target = new URL(url);
 	target.searchParams.set('token', token);
-	if (mark) target.searchParams.set('mark', mark);
+	target.searchParams.set('mark', randomUUID());
 	return target.href;
 }
 
-/** Returns a target URL without its token, which is a secret. */
+/** Returns a target URL without its token, which is a secret, and without its mark. */
 export function withoutToken(target: string): string {
 	if (!URL.canParse(target)) return target.replace(/\?.*/s, '');
 	const url = new URL(target);
 	url.searchParams.delete('token');
+	url.searchParams.delete('mark');
 	return url.href;
 }
 

@@ -63,6 +63,8 @@ export interface WebhookTrigger<Settings extends WebhookSettings = WebhookSettin
 	/** Reads the body of a call; undefined if it is no delivery. */
 	readBody(body: IDataObject): Delivery | undefined;
 	subjectOf(event: string, data: IDataObject): Subject;
+	/** Names of fields that may differ between deliveries of one change: links may have a token. */
+	links?: string[];
 	/** Returns the item of a delivery, and the score type that may decide its output; undefined if a filter holds it back. */
 	itemOf(
 		delivery: Delivery,
@@ -84,7 +86,7 @@ interface Sample<Settings> {
 
 /** Returns the webhooks of a node's description. @param path the last part of their URL */
 export function webhooksAt(path: string): IWebhookDescription[] {
-	// An empty `responseData` makes n8n respond with the result of `webhook` once the run is stored.
+	// An empty `responseData` makes n8n respond with its own message once the run is stored.
 	const common = { path, responseMode: 'onReceived', responseData: '', ndvHideUrl: true } as const;
 	return [
 		{ ...common, name: 'default', httpMethod: 'POST' },
@@ -96,5 +98,5 @@ export function webhooksAt(path: string): IWebhookDescription[] {
 export const ignoreRepeats = flag({
 	displayName: 'Ignore Repeats',
 	description:
-		'Whether to skip a delivery that repeats one of the last 1,000 of this workflow. Without this option, repeats are skipped.',
+		'Whether to skip a delivery that repeats one of the last 1,000 of this node. Without this option, repeats are skipped.',
 });

@@ -113,6 +113,8 @@ export class EmulatedN8n {
 	hasCredential = true;
 	/** n8n's public address. */
 	address = '';
+	/** How long responses to the trigger's requests of a method take to arrive. */
+	slowness = { method: '', seconds: 0 };
 	/** How often n8n tries to activate a node. */
 	activationTries = 5;
 	/** False for the way of publishing before n8n 2.40, which `N8N_USE_WORKFLOW_PUBLICATION_SERVICE=false` keeps. */
@@ -514,7 +516,10 @@ export class EmulatedN8n {
 			webhookTestBaseUrl: `${this.address}/webhook-test`,
 		};
 		const log = (line: LogLine) => void this.lines.push(line);
-		return new WebhookTrigger(process.type, additional, log, process);
+		const slow = async (method: unknown) => {
+			if (method === this.slowness.method) await sleep(this.slowness.seconds * 1000);
+		};
+		return new WebhookTrigger(process.type, additional, log, { ...process, slow });
 	}
 
 	private save(workflow: Workflow): void {

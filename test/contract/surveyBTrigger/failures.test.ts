@@ -1,17 +1,20 @@
 import { sleep } from 'n8n-workflow';
 
 import { EVENTS } from '../../../sandbox';
+import type { FaultKind } from '../../../sandbox';
 import { onItsOwnClock } from '../../support/clock.mts';
 import { FIVE, deliverChange, n8n, useEmulatedN8n } from './emulatedN8n';
 
 useEmulatedN8n();
 
-/** Returns the webhooks that the static data lists, by ID, with their state. */
+/** Returns the webhooks that the static data lists, by ID. */
 function remembered(): Record<string, string> {
-	const webhooks = Object(n8n.saved.global).surveyBTrigger.nodes.flatMap(
-		(node: { webhooks: unknown[] }) => node.webhooks,
-	);
-	return Object.fromEntries(webhooks.map(({ id, state }: Record<string, string>) => [id, state]));
+	const webhooks: Array<{ id: string; isLive: boolean; stays: boolean }> = Object(
+		n8n.saved.global,
+	).surveyBTrigger;
+	const stateOf = ({ isLive, stays }: { isLive: boolean; stays: boolean }) =>
+		isLive ? 'live' : stays ? 'stays' : 'toRemove';
+	return Object.fromEntries(webhooks.map((one) => [one.id, stateOf(one)]));
 }
 
 const POSTS = { method: 'POST', path: /hooks$/ };
@@ -22,7 +25,7 @@ const node = (...events: string[]) => n8n.node({ events });
 test('a failed publish removes the webhooks that it created, and the error says why', async () => {
 	const body = { target: ['Enter a valid URL.'] };
 	const when = (request: { body?: unknown }) => Object(request.body).event === 'tag.merged';
-	n8n.service.faults.add({ ...POSTS, when, times: 2, kind: { status: 400, body } });
+	n8n.service.faults.add({ ...POSTS, when, kind: { status: 400, body } });
 	await onItsOwnClock(async () => {
 		await expect(n8n.publish(node(...FIVE))).rejects.toThrow(
 			"Could not subscribe to 'tag.merged': 'Target': Enter a valid URL. (HTTP 400). Correct the value",
@@ -77,7 +80,7 @@ test('a publish that keeps failing leaves no more webhooks with each try, where 
 		for (let round = 0; round < 2; round++) {
 			await expect(n8n.publish(node(...FIVE))).rejects.toThrow('HTTP 403');
 			await sleep(LATER);
-			expect(Object.keys(n8n.hooks)).toHaveLength(2);
+			expect(Object.keys(n8n.hooks)).toHaveLength(4);
 		}
 		for (const id of Object.keys(n8n.hooks)) expect(n8n.warnings.join()).toContain(`${id} (`);
 		await n8n.publish(node(...FIVE));
@@ -127,11 +130,14 @@ test('where webhooks cannot be removed, publishing uses the newest webhook of an
 	});
 });
 
-test('a webhook that could not be removed is removed in the background, when the service works again', async () => {
+test('a removal for which the service asks for a pause does not delay a publish, and goes on after it', async () => {
 	await onItsOwnClock(async () => {
 		await n8n.publish(node('feedback.removed', 'tag.merged'));
-		n8n.service.faults.add({ method: 'DELETE', kind: { status: 503 }, times: 2 });
+		const headers = { 'retry-after': '30' };
+		n8n.service.faults.add({ method: 'DELETE', kind: { status: 429, headers } });
+		const begun = Date.now();
 		await n8n.publish(node('tag.merged'));
+		expect(Date.now() - begun).toBeLessThan(4000);
 		expect(Object.values(n8n.hooks)).toEqual(['feedback.removed', 'tag.merged']);
 		await sleep(LATER);
 		expect(Object.values(n8n.hooks)).toEqual(['tag.merged']);
@@ -187,7 +193,8 @@ test('the token appears in no error and in no log, even if the service repeats t
 	};
 	await onItsOwnClock(async () => {
 		await n8n.publish(node('feedback.removed'));
-		const token = String(n8n.service.state.hooks[0]?.target).split('token=')[1] ?? '';
+		const target = new URL(String(n8n.service.state.hooks[0]?.target));
+		const token = target.searchParams.get('token') ?? '';
 		expect(token).toHaveLength(43);
 		n8n.service.faults.add({ ...POSTS, when, times: Infinity, kind: { status: 400, body } });
 		n8n.service.faults.add({ method: 'DELETE', when, times: 1, kind: { status: 403, body } });
@@ -201,27 +208,88 @@ test('the token appears in no error and in no log, even if the service repeats t
 	});
 });
 
-test('a publish does not remove a webhook that could not be removed before and that the service returns again', async () => {
-	n8n.service.settings.equalWebhook = 'existing';
+const EXISTS = { event: 'feedback.removed', target: 'https://n8n.example.com' };
+
+test.each<[string, FaultKind, number]>([
+	['its response was lost', 'reset-after', 1],
+	['the service failed', { status: 503 }, 0],
+	['its response has no ID', { status: 201, body: EXISTS }, 0],
+	['its response has no body', { status: 201 }, 0],
+])(
+	'a creation is not sent again once a webhook may exist, and the publish fails and names it: %s',
+	async (_, kind, left) => {
+		n8n.service.faults.add({ ...POSTS, kind });
+		await onItsOwnClock(async () => {
+			await expect(n8n.publish(node('feedback.removed'))).rejects.toThrow(
+				/^Could not subscribe to 'feedback.removed': .*webhook .* may exist.* calls http.*\/survey-b in the webhook settings of Survey B/,
+			);
+			expect(n8n.requests).toEqual(['POST /api/v2/hooks']);
+			expect(Object.keys(n8n.hooks)).toHaveLength(left);
+			expect(n8n.warnings).toEqual([
+				expect.stringContaining('Webhook of unknown ID (feedback.removed) may exist in Survey B'),
+			]);
+			await n8n.publish(node('feedback.removed'));
+			expect(new Set(await deliverChange())).toEqual(new Set([200]));
+			expect(n8n.runs).toHaveLength(1);
+		});
+	},
+);
+
+test('an error of a publish names each event for which a webhook may exist', async () => {
 	await onItsOwnClock(async () => {
-		await n8n.publish(node('feedback.removed'));
-		n8n.service.faults.add({ method: 'DELETE', kind: { status: 403 } });
-		await n8n.unpublish();
-		await sleep(LATER);
-		expect(Object.values(n8n.hooks)).toEqual(['feedback.removed']);
-		await n8n.publish(node('feedback.removed'));
-		await sleep(LATER);
-		expect(await deliverChange()).toEqual([200]);
+		await n8n.publish(node('tag.merged'));
+		n8n.service.faults.add({ ...POSTS, kind: 'reset-after', times: 2 });
+		const publishing = n8n.publish(node('tag.merged', ...FIVE.slice(0, 2)));
+		await expect(publishing).rejects.toThrow(/'feedback.removed'.*'feedback.status_changed'/);
 	});
 });
 
-test('a webhook whose creation got no response is logged, and starts no second run', async () => {
-	n8n.service.faults.add({ ...POSTS, kind: 'reset-after' });
+test.each([
+	[20, 1],
+	[40, 1],
+])(
+	'publishing creates each webhook once at a service that responds to a creation after %i s',
+	async (seconds, count) => {
+		n8n.slowness = { method: 'POST', seconds };
+		await onItsOwnClock(async () => {
+			const begun = Date.now();
+			await n8n.publish(node('feedback.removed'));
+			expect(Date.now() - begun).toBeLessThan(56_000);
+			expect(Object.values(n8n.hooks)).toHaveLength(count);
+			expect(await deliverChange()).toEqual([200]);
+			expect(n8n.runs).toHaveLength(1);
+		});
+	},
+);
+
+test('a creation to which the service responds after a minute fails the publish before n8n cancels it, and is not sent again', async () => {
+	n8n.slowness = { method: 'POST', seconds: 60 };
 	await onItsOwnClock(async () => {
-		await n8n.publish(node('feedback.removed'));
-		expect(n8n.warnings.join()).toContain('Webhook of unknown ID (feedback.removed)');
-		expect(await deliverChange()).toEqual([200, 200]);
-		expect(n8n.runs).toHaveLength(1);
+		const begun = Date.now();
+		await expect(n8n.publish(node('feedback.removed'))).rejects.toThrow(
+			"'feedback.removed': Survey B did not respond within 56 s.",
+		);
+		expect(Date.now() - begun).toBeLessThan(60_000);
+		expect(Object.values(n8n.hooks)).toEqual(['feedback.removed']);
+	});
+});
+
+test('the log names the webhooks that were not found with another API key than the one that created them', async () => {
+	await onItsOwnClock(async () => {
+		await n8n.publish(node('feedback.removed', 'tag.merged'));
+		const { hooks } = n8n;
+		await n8n.unpublish();
+		// The other user's webhooks are not in the list of the new key.
+		n8n.apiKey = n8n.service.apiKey = 'key-of-another-user';
+		n8n.service.faults.add({ method: 'DELETE', kind: { status: 404 }, times: 2 });
+		await n8n.publish(node('feedback.removed', 'tag.merged'));
+		await sleep(LATER);
+		for (const id of Object.keys(hooks)) {
+			expect(n8n.warnings.join()).toContain(`Webhook ${id} (${hooks[id]}) was not found`);
+		}
+		await n8n.unpublish();
+		await sleep(LATER);
+		expect(n8n.warnings).toHaveLength(2);
 	});
 });
 

@@ -36,7 +36,7 @@ const ROWS: Array<[row: string, event: string, changes: Changes]> = [
 		[scored(1, 'slow'), scored(1, 'late'), scored(2, 'slow')],
 	],
 	[
-		'`feedback.added_or_changed`, earlier revision',
+		'`feedback.added_or_changed`, earlier revision, no comment',
 		'feedback.added_or_changed',
 		[earlier(1, 2), earlier(1, 9), earlier(2, 2)],
 	],
@@ -126,6 +126,26 @@ test.each(['score_changed', 'comment_created', 'comment_modified', 'status_chang
 		const changed = { ...answer, comment: 'Slow', [name]: date(2) };
 		const deliveries = [answer, changed, answer, changed];
 		expect(await runsOf('feedback.added_or_changed', deliveries)).toBe(2);
+	},
+);
+
+test('a late repeat of the earlier revision starts no run after another comment, whose date it has', async () => {
+	const commented = (day: number) => ({
+		...{ ...earlier(1, 2), comment: `Comment ${day}` },
+		comment_updated_date: date(day),
+	});
+	const deliveries = [commented(1), commented(2), commented(1)];
+	expect(await runsOf('feedback.added_or_changed', deliveries, HOUR + 1000)).toBe(2);
+});
+
+test.each(rows)(
+	'links do not count: $event starts one run although each delivery has other links',
+	async ({ event, changes: [first] }) => {
+		const deliveries = [1, 2, 3].map((token) => ({
+			...first,
+			...{ href: `https://b.example/1/?t=${token}`, followup_href: `https://b.example/f/${token}` },
+		}));
+		expect(await runsOf(event, deliveries)).toBe(1);
 	},
 );
 
