@@ -63,7 +63,7 @@ function modulesOf(service) {
 		resources: [
 			`${at}resources/`,
 			[
-				...['base', 'http', 'operations', 'paging', 'parameters', 'records'],
+				...['base', 'http', 'operations', 'paging', 'parameters', 'records', 'surveys'],
 				...['.service', '.parameters', '.records', '.lookups'],
 			],
 		],

@@ -3,7 +3,7 @@ import { credentialTest } from '../shared/http/credentialTest';
 import { get } from '../shared/http/request';
 import { dropDown, mapperColumns, optionsOf } from '../shared/operations/editor';
 import type { DropDown } from '../shared/operations/editor';
-import { accountProperties, FIXED } from './parameters/customerColumns';
+import { accountProperties, FIXED, SURVEY_FIXED } from './parameters/customerColumns';
 import { surveyA } from './service';
 
 const campaigns: DropDown = {
@@ -51,7 +51,7 @@ export const methods = {
 	/** Lists the columns that can be mapped: the customer's fields, then the account's properties. */
 	resourceMapping: {
 		getColumns: mapperColumns(surveyA, async (readRecords, operation) => [
-			...FIXED,
+			...(operation === 'upsert' ? FIXED : SURVEY_FIXED),
 			...(operation === 'sendLegacy' ? [] : await accountProperties(readRecords)),
 		]),
 	},

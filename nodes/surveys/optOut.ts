@@ -1,239 +1,235 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { Cache, lazy } from '../shared/base/cache';
+import type { Code } from '../shared/base/codes';
 import { Failure } from '../shared/base/failure';
-import { isObject } from '../shared/base/json';
+import { isObject, valueAt } from '../shared/base/json';
 import { isBlank } from '../shared/base/text';
 import { isDateObject } from '../shared/fields/dates';
+import { normalizeEmail } from '../shared/fields/values';
 import type { MappedItem } from '../shared/mapping/mappedItem';
-import { kindOf, withoutAccents } from './optOutNames';
-import { unsubscribed } from './fields';
+import { MAP_IT, unsubscribed } from './fields';
+import { MAY_SAY_NO, NAMES, PATHS, PERSONS, TEXTS, TOPICS, VALUES, WORDS } from './optOutTable';
 
-// Reads from a row whether its person opted out. Laws on email make a survey to somebody who said no the worst thing that a send
-// can do, so every column of the row is looked at, mapped or not.
+// Reads by the table of names whether the person of a row said no. A survey to somebody who did is the worst that a send can do.
 
-/** The cell by which a row says something of an opt-out. */
-interface OptOut {
-	/** The name of its column, with those above it: `properties.hs_email_optout`. */
+/** What the name of a column makes of its values. `mayBe`: it is in no list, and has words of one. */
+type Kind = keyof typeof NAMES | 'mayBe' | 'other';
+
+/** What a value says. `unreadable`: neither yes nor no, where it has to say one of them. `unclear`: yes, if the name may be one. */
+type Saying = 'optedOut' | 'notOptedOut' | 'notAgreed' | 'unreadable' | 'unclear';
+
+interface Said {
 	column: string;
 	value: unknown;
-	/**
-	 * `unreadable`: the name is clear and the value is not. `refuses`: it probably says no to surveys. `unclear`: it may. `subscribed`:
-	 * it says no such thing, but is no opt-out either.
-	 */
-	says: 'optedOut' | 'notOptedOut' | 'unreadable' | 'refuses' | 'unclear' | 'subscribed';
+	says: Saying;
 }
 
-/** Texts that say so in whichever column they are, such as a status or one of several tags. */
-const OPTED_OUT_TEXT = new RegExp(
-	`(?:^|[,;|]\\s*)(?:${[
-		'(?:list|soft|_?confirmed)?[-_ ]?(?:un-?subscribed?(?: ?all)?|opt(?:ed)?[-_ ]?out)',
-		'do[-_ ]?not[-_ ]?(?:contact|e-?mail|survey|disturb|allow|send|solicit)',
-		'no[-_ ](?:more[-_ ])?(?:surveys?|e-?mails?|csat)(?:[-_ ]please)?',
-		'suppressed|(?:black|block|deny)-?listed',
-		'abgemeldet|desabonnee?|desinscrit[eo]?|dado de baja|descadastrad[oa]|uitgeschreven|disiscritt[oa]',
-		'(?:nicht|ne pas|no|nao|non|niet) (?:zulassen|senden|autoriser|permitir|enviar|consentire|toestaan)',
-	].join('|')})(?: (?:from|of) [^,;|]*(?:mail|survey|news|market|communic)[^,;|]*)?(?:$|\\s*[,;|])`,
-	'i',
-);
-
-/** Texts that probably say so in whichever column they are. */
-const MAY_BE_OPTED_OUT_TEXT = new RegExp(
-	[
-		'(?<!\\b(?:not|never|no)[-_ ])\\b(?:unsubscribed|opted[-_ ]out)\\b(?!\\S*@)',
-		"\\b(?:do not|don'?t|not to be|not wish to|not want) (?:\\w+ )*(?:contact|e-?mail|survey|receive)",
-		'remove\\w* (?:me )?from (?:\\w+ )?(?:mailing )?list|consent (?:revoked|withdrawn)',
-		'(?:^|[,;| ])(?:dnc|no[-_]?(?:survey|csat|nps)|unsubscribers|(?:nicht|ne pas|no|non|niet) (?:kontaktieren|contacter|contactar|contattare|benaderen)|keine mails)(?:$|[,;| ])',
-	].join('|'),
-	'i',
-);
-const UNCLEAR_TEXT =
-	/^(?:(?:non|not|never)[-_ ]?subscribed|do[-_ ]?not[-_ ]?mail|no[-_ ]contact)$/i;
-
-/** Texts that say the opposite in whichever column they are. */
-const SUBSCRIBED_TEXT =
-	/^(?:subscribed|re-?subscribed|active|allow(?:ed)?|opt(?:ed)?[-_ ]?in|zulassen|autoriser|permitir|consentir?e?|toestaan)$/i;
-
-const YES =
-	/^(?:true|t|yes|y|1|x|on|checked|✓|✔|☑|ja|oui|si|sim|wahr|vrai|verdadero|verdadeiro|vero|waar)$/i;
-const NO =
-	/^(?:(?:not|never) (?:opted out|unsubscribed)|false|f|no|n|0|off|unchecked|none|never|n\/a|null|undefined|-|☐|nein|non|nao|nee|falsch|faux|falso|onwaar)$/i;
-
-/** Texts that refuse, where a number would count something. */
-const REFUSED = new RegExp(
-	`^(?:${[
-		'(?:false|f|no|n|off|nope|never|nein|non|nao|nee)(?:,? (?:thanks|thank you|danke|merci|grazie|gracias|obrigad[oa]))?|(?:no|nein|non|nao|nee),.*|falsch|faux|falso|onwaar',
-		'(?:please do )?not(?: (?:allowed|permitted|wanted|wished|interested|willing|at all))?|i.d rather not|i do not.*',
-		'disabled|inactive|den(?:y|ied)|declined?|refused?|excluded|removed|rejected|revoked|withdrawn|unsubscribe all|out',
-		'abgelehnt|widerrufen|nicht (?:erlaubt|erwunscht)|refusee?|refus|revogado|ingetrokken|baja',
-	].join('|')})$`,
-	'i',
-);
-
-/** Databases write this where a date is missing. */
-const NO_DATE = /^0000-00-00/;
-
-/** Longer texts are not compared. */
-const LONGEST_TEXT = 60;
-
-/** The objects inside a row that are looked at: HubSpot, Salesforce and Klaviyo return records of several levels. */
-const MOST_LEVELS = 5;
-const MOST_ENTRIES = 2000;
-
-/** Returns the cells of a row that say something of an opt-out, also those inside its objects. */
-function optOutsIn(row: IDataObject): OptOut[] {
-	const found: OptOut[] = [];
-	let left = MOST_ENTRIES;
-	const look = ({ name, value, isOneOfSeveral }: Entry, path: string, level: number) => {
-		if (--left < 0) return;
-		const before = found.length;
-		const inside = level < MOST_LEVELS ? entriesIn(name, value) : [];
-		for (const entry of inside) {
-			look(
-				{ ...entry, isOneOfSeveral: isOneOfSeveral || entry.isOneOfSeveral },
-				entry.name === name ? path : `${path}.${entry.name}`,
-				level + 1,
-			);
-		}
-		const says = found.length > before ? undefined : sayingOf(name, value, path);
-		if (says === undefined) return;
-		if (!isOneOfSeveral) found.push({ column: path, value, says });
-		else if (['optedOut', 'refuses'].includes(says)) {
-			found.push({ column: path, value, says: 'refuses' });
-		}
-	};
-	for (const name in row) look({ name, value: row[name] }, name, 1);
-	return found;
+/** Returns the form in which names and texts are compared: `emailoptout` for `Email-Opt-Out 2`. A text without letters stays. */
+function keyOf(text: string): string {
+	const plain = text.normalize('NFD').toLowerCase();
+	return plain.replace(/[^\p{L}]+/gu, '') || text.trim();
 }
 
-/** Returns whether a column says something of an opt-out by its name alone, so that it is no property of the person. */
+/** Returns the keys of the entries of a list, with each topic in place of `*`. */
+function keysOf(list: string): string[] {
+	const topics = TOPICS.split(',');
+	const named = (entry: string) =>
+		entry.includes('*') ? topics.map((topic) => entry.replace('*', topic)) : entry;
+	return list.split(',').flatMap(named).map(keyOf);
+}
+
+function meaningsOf<Meaning extends string>(lists: Record<Meaning, string>): Map<string, Meaning> {
+	const meanings = new Map<string, Meaning>();
+	for (const meaning in lists) {
+		for (const key of keysOf(lists[meaning])) meanings.set(key, meaning);
+	}
+	return meanings;
+}
+
+/** The table in the form in which it is compared. */
+const keys = lazy(() => ({
+	kinds: meaningsOf(NAMES),
+	texts: meaningsOf(TEXTS),
+	values: meaningsOf(VALUES),
+	words: meaningsOf(WORDS),
+	persons: new Set(keysOf(PERSONS)),
+	maySayNo: keysOf(MAY_SAY_NO),
+}));
+
+/** Kinds by the names of columns. Rows of one source have the same ones. */
+const kinds = new Cache<Kind>(5000);
+
+function kindOf(name: string): Kind {
+	return kinds.of(name, () => {
+		// `No. of contacts` counts them.
+		if (/\bno\.|#/i.test(name)) return 'other';
+		const bare = name.replace(/(__p?c|\.value|[_ ]fla?g)$/i, '');
+		const [head = ''] = bare.split(/[:@]/);
+		const isOfOther = wordsIn(head).some((word) => keys().words.get(word) === 'ofOther');
+		const parts = [bare, head, head.split('(')[0], head.split(/__|\.| - /).at(-1)];
+		const known = (isOfOther ? [bare] : parts).map((part = '') => kindOfWords(wordsIn(part)));
+		const maySayNo = !isOfOther && keys().maySayNo.some((key) => keyOf(bare).includes(key));
+		return known.find(Boolean) ?? (maySayNo ? 'mayBe' : 'other');
+	});
+}
+
+/** Returns the words of a name: `is`, `do`, `not`, `email` of `isDoNotEmail`. */
+function wordsIn(name: string): string[] {
+	const words = name.normalize('NFD').replace(/([a-z])([A-Z])/g, '$1 $2');
+	return words.match(/[\p{L}\p{Mark}]+/gu)?.map(keyOf) ?? [];
+}
+
+/** No name in the table is as long. */
+const MOST_WORDS = 30;
+
+function kindOfWords(words: string[]): Kind | undefined {
+	if (words.length > MOST_WORDS) return undefined;
+	const { kinds: ofNames, words: ofWords } = keys();
+	const kind = ofNames.get(words.join(''));
+	if (kind) return kind;
+	const isReason = ofWords.get(words.at(-1) ?? '') === 'behind';
+	if (isReason && kindOfWords(words.slice(0, -1)) === 'optedOut') return 'any';
+	return ofWords.get(words[0] ?? '') === 'inFront' ? kindOfWords(words.slice(1)) : undefined;
+}
+
+/** Returns whether a column only says whether its person opted out, so that it is no property of the person. */
 export function isOptOutName(name: string): boolean {
-	return ['flag', 'presence'].includes(kindOf(name));
+	return ['optedOut', 'no', 'any'].includes(kindOf(name));
 }
 
-function isNested(value: unknown): boolean {
+/** Returns `x` for `{ value: x }`, as HubSpot writes it, and for a list of one entry. */
+function bareValue(value: unknown): unknown {
+	if (Array.isArray(value)) return value.length === 1 ? bareValue(value[0]) : value;
+	return isObject(value) && 'value' in value ? bareValue(value.value) : value;
+}
+
+function isNested(value: unknown): value is object {
 	return typeof value === 'object' && value !== null && !isDateObject(value);
 }
 
-/** Names of the value of the object that they are in: `email_marketing_consent: { state: 'not_subscribed' }`. */
-const VALUE_NAMES = new Set(['value', 'val', 'state', 'status']);
+/** Whatever has the shape of a date: `2026-03-04`, `4.3.2026`, UNIX time. */
+const DATE = /^\s*(\d{4}-\d\d-\d\d|\d{1,2}([-/.])\d{1,2}\2\d{4}|\d{10}(\d{3})?\s*$)/;
 
-/** Names of a label, and of the value beside it: `{ type: 'marketing', granted: false }`. */
-const LABEL_NAMES = ['label', 'name', 'key', 'property', 'text', 'type'];
-const LABELED_NAMES = ['value', 'granted', 'enabled'];
-
-/** A named value. */
-interface Entry {
-	name: string;
-	value: unknown;
-	/** True in a list of several objects, which may be addresses of one person, or several people. */
-	isOneOfSeveral?: boolean;
+function meaningOf(value: unknown): keyof typeof VALUES | undefined {
+	if (isBlank(value)) return 'blank';
+	const text = isNested(value) ? '' : String(value).trim();
+	const key = /\d/.test(text) ? text.slice(0, 10) : keyOf(text);
+	return keys().values.get(key);
 }
 
-/** Returns the named values inside a value: of an object, of lists of labels and values, and the texts of a list. */
-function entriesIn(name: string, value: unknown): Entry[] {
-	if (Array.isArray(value)) return value.flatMap((entry) => entriesOf(name, entry, value.length));
-	if (!isObject(value) || isDateObject(value)) return [];
-	return Object.entries(value).map(([key, one]) => ({
-		name: VALUE_NAMES.has(key) ? name : key,
-		value: one,
-	}));
-}
-
-function entriesOf(name: string, entry: unknown, length: number): Entry[] {
-	if (!isObject(entry)) return [{ name, value: entry }];
-	const label = LABEL_NAMES.map((key) => entry[key]).find((one) => typeof one === 'string');
-	const valueName = LABELED_NAMES.find((key) => key in entry);
-	if (typeof label === 'string' && valueName) return [{ name: label, value: entry[valueName] }];
-	const isOneOfSeveral = length > 1;
-	return entriesIn(name, entry).map((inside) => ({ ...inside, isOneOfSeveral }));
-}
-
-function sayingOf(name: string, value: unknown, path = name): OptOut['says'] | undefined {
-	const text = textOf(value);
-	const kind = kindOf(name, path);
-	if (isBlank(value) || NO_DATE.test(text) || kind === 'elsewhere') return undefined;
-	if (kind !== 'mail' && OPTED_OUT_TEXT.test(text)) return 'optedOut';
-	if (kind !== 'presence' && MAY_BE_OPTED_OUT_TEXT.test(text)) return 'refuses';
-	if (UNCLEAR_TEXT.test(text)) return 'unclear';
-	if (isNested(value)) return kind === 'flag' ? 'unreadable' : undefined;
-	const isSubscribed = SUBSCRIBED_TEXT.test(text);
-	// An active suppression is the opposite of an active subscription.
-	const isNo = NO.test(text) || (isSubscribed && !/^active$/i.test(text));
-	switch (kind) {
-		case 'presence':
-			return isNo ? 'notOptedOut' : 'optedOut';
-		case 'opposite':
-			if (isSubscribed) return 'subscribed';
-			return NO.test(text) || REFUSED.test(text) ? 'refuses' : 'unclear';
-		case 'consent':
-			return text === '0' || REFUSED.test(text) ? 'refuses' : undefined;
-		case 'permission':
-			return REFUSED.test(text) ? 'refuses' : undefined;
-		case 'mail':
-			return isNo ? undefined : 'unclear';
-		case 'similar':
-			if (isNo) return undefined;
-			if (/^\d{1,3}$/.test(text) && text !== '1') return undefined;
-			return YES.test(text) || /\d\D?\d/.test(text) ? 'refuses' : 'unclear';
-		case 'flag':
-			if (YES.test(text)) return 'optedOut';
-			return isNo ? 'notOptedOut' : 'unreadable';
-		default:
-			return undefined;
+function sayingOf(kind: Kind, given: unknown): Saying | undefined {
+	const value = bareValue(given);
+	if (kind === 'status') return sayingOfTexts(value);
+	const meaning = meaningOf(value);
+	const is = (...meanings: Array<typeof meaning>) => meanings.includes(meaning);
+	if (kind === 'consent') {
+		return is('no', 'refuses', 'forbids') ? 'notAgreed' : sayingOfTexts(value);
 	}
+	if (is('blank')) return undefined;
+	const isDate = !meaning && (isDateObject(value) || DATE.test(String(value)));
+	if (kind === 'mayBe') return isDate || is('yes') ? 'unclear' : undefined;
+	if (is('no', 'allows')) return 'notOptedOut';
+	const isOptedOut =
+		isDate || is('yes', 'forbids') || kind === 'any' || sayingOfTexts(value) === 'optedOut';
+	return isOptedOut ? 'optedOut' : 'unreadable';
 }
 
-/** Returns the text of a value without accents; empty if it is nested or long. */
-function textOf(value: unknown): string {
-	if (isNested(value)) return '';
-	const text = typeof value === 'string' ? value.trim() : String(value);
-	return text.length > LONGEST_TEXT ? '' : withoutAccents(text);
+/** Returns what a text says, or one of several, such as tags. */
+function sayingOfTexts(value: unknown): Saying | undefined {
+	const said = [value]
+		.flat()
+		.map((part: unknown) => (isObject(part) ? (part.name ?? part.value) : part))
+		.flatMap((text) => (typeof text === 'string' ? text.split(/[,;|]/) : []))
+		.map((text) => keys().texts.get(keyOf(text)));
+	return said.find((says) => says === 'optedOut') ?? said.find(Boolean);
+}
+
+/** Reads the column Unsubscribed for what writes it: a date or another text is no statement. */
+export function readUnsubscribed(value: unknown): boolean | undefined {
+	const meaning = meaningOf(bareValue(value));
+	if (meaning === 'blank') return undefined;
+	if (meaning === 'yes' || meaning === 'no') return meaning === 'yes';
+	throw UNREADABLE;
 }
 
 /**
- * Reads from an item whether its person opted out. One column that says so is enough, whatever others say. What probably says so
- * fails the item, unless Unsubscribed is mapped by hand. What is unclear fails it, unless another column says that the person
- * did not opt out.
- *
- * @returns the cell that decides; undefined if the item says nothing
+ * Returns what a row says, by the paths of its columns, such as `properties.hs_email_optout`: in the row, in objects at any depth
+ * that hold its address, and in those directly inside these that are about the person.
  */
-export function readOptOut(item: MappedItem): OptOut | undefined {
-	const { inputs, run } = item;
-	const said = inputs.flatMap(optOutsIn);
-	const of = (kind: OptOut['says']) => said.filter(({ says }) => says === kind);
-	const [optedOut] = of('optedOut');
-	if (optedOut) return optedOut;
-	const [stated] = of('notOptedOut');
-	const [settled = stated] = of('subscribed');
-	const mapped = run.isAutomatic ? undefined : inputs[0]?.[unsubscribed.id];
-	const isMapped = sayingOf(unsubscribed.id, mapped) === 'notOptedOut';
-	for (const cell of of('unreadable')) fail(item, cell, UNREADABLE);
-	const open = [...(isMapped ? [] : of('refuses')), ...(settled ? [] : of('unclear'))];
-	for (const cell of open) if (!run.isIgnored(cell.column)) fail(item, cell, unclearFor(item));
-	return stated;
+function saidIn(row: IDataObject, email: string): Said[] {
+	const said: Said[] = [];
+	const add = (column: string, kind: Kind, value: unknown) => {
+		const says = kind === 'other' ? undefined : sayingOf(kind, value);
+		if (says) said.push({ column, value, says });
+	};
+	const isEmail = (value: unknown) =>
+		typeof value === 'string' && value.includes('@') && normalizeEmail(value) === email;
+	const paths = new Map<object, string>([[row, '']]);
+	const persons = new Set<object>();
+	// The map grows while it is read.
+	for (const [object, path] of paths) {
+		const hasAddress = object === row || Object.values(object).map(bareValue).some(isEmail);
+		const isPerson = hasAddress || persons.has(object);
+		for (const [key, value] of Object.entries(object)) {
+			const name = Array.isArray(object) ? labelOf(value, key) : key;
+			if (isPerson) add(path + name, kindOf(name), value);
+			if (!isNested(value)) continue;
+			paths.set(value, `${path}${name}.`);
+			if (hasAddress && keys().persons.has(keyOf(name))) persons.add(value);
+		}
+		if (!isPerson || !isObject(object) || paths.size === 1) continue;
+		for (const [name, kind] of Object.entries(PATHS)) add(path + name, kind, valueAt(object, name));
+	}
+	return said;
 }
 
-/** Returns the column by which an item says that its person opted out; undefined if none does. */
-export function optedOutBy(item: MappedItem): string | undefined {
-	const said = readOptOut(item);
-	return said?.says === 'optedOut' ? said.column : undefined;
+/** Returns the label of an entry in a list such as the properties of Survey A: `[{ label: 'Unsubscribed', value: true }]`. */
+function labelOf(entry: unknown, index: string): string {
+	return isObject(entry) ? String(entry.label || entry.name || index) : index;
 }
+
+/**
+ * Returns why an item's person is not surveyed; undefined if the item says nothing against it. One column that says that the person
+ * opted out is enough, whatever others say. Unsubscribed settles what is unclear; if somebody mapped it, a consent, too.
+ */
+export function objectionOf(item: MappedItem, email: string) {
+	const { inputs, run } = item;
+	const said = inputs.flatMap((row) => saidIn(row, normalizeEmail(email)));
+	const those = (wanted: Saying) => said.filter(({ says }) => says === wanted);
+	const fail = (cells: Said[], failure: Failure) =>
+		cells.forEach(({ column, value }) => item.fail(`Column '${column}'`, value, failure));
+	const [optedOut] = those('optedOut');
+	if (optedOut) return objection(optedOut.column, 'unsubscribed', 'unsubscribed');
+	fail(those('unreadable'), UNREADABLE);
+	const mapped = run.isAutomatic ? undefined : inputs[0]?.[unsubscribed.id];
+	if (sayingOf('optedOut', mapped) === 'notOptedOut') return undefined;
+	const [refused] = those('notAgreed').filter(({ column }) => !run.isIgnored(column));
+	if (refused) return objection(refused.column, 'notAgreed', 'did not agree', REFUSED);
+	const stated = those('notOptedOut').some(({ column }) => keyOf(column) === unsubscribed.id);
+	if (!stated)
+		fail(
+			those('unclear').filter(({ column }) => !run.isIgnored(column)),
+			UNCLEAR,
+		);
+	return undefined;
+}
+
+/** Returns why a person is not surveyed. @param hint for the end of the run, which then counts by column */
+function objection(column: string, code: Code, what: string, hint?: string) {
+	const reason = `Column '${column}' says that the person ${what}`;
+	return { reason, code, countedAs: hint && `${code}: ${column}`, hint };
+}
+
+const REFUSED =
+	"notAgreed is a consent that says no. To survey these people all the same, name the column in Options → 'Ignored Columns', or, with Map Each Column, map Unsubscribed";
 
 const UNREADABLE = Failure.value(
 	'does not say whether the person unsubscribed',
 	'Write true or false in it. Nobody who may have unsubscribed is surveyed',
 );
 
-function unclearFor({ run }: MappedItem): Failure {
-	const message = 'may say that the person does not want surveys';
-	return Failure.value(
-		message,
-		run.isAutomatic
-			? "Make a column Unsubscribed of it in an Edit Fields node. If it says something else, name it in Options → 'Ignored Columns'"
-			: "Map the column 'Unsubscribed', for example to false if it says something else",
-	);
-}
-
-function fail(item: MappedItem, { column, value }: OptOut, failure: Failure): void {
-	item.fail(`Column '${column}'`, value, failure);
-}
+const UNCLEAR = Failure.value(
+	'may say that the person does not want surveys',
+	`${MAP_IT}. With Map Automatically, make a column Unsubscribed in an Edit Fields node, or name this one in Options → 'Ignored Columns'`,
+);

@@ -4,7 +4,7 @@ import { SurveyAApi } from '../../credentials/SurveyAApi.credentials';
 import { SurveyBApi } from '../../credentials/SurveyBApi.credentials';
 import { SurveyA } from '../../nodes/SurveyA/SurveyA.node.ts';
 import { SurveyATrigger } from '../../nodes/SurveyA/SurveyATrigger.node.ts';
-import { FIXED as FIXED_A } from '../../nodes/SurveyA/parameters/customerColumns';
+import { SURVEY_FIXED as FIXED_A } from '../../nodes/SurveyA/parameters/customerColumns';
 import { SurveyB } from '../../nodes/SurveyB/SurveyB.node.ts';
 import { SurveyBTrigger } from '../../nodes/SurveyB/SurveyBTrigger.node.ts';
 import { FIXED as FIXED_B } from '../../nodes/SurveyB/parameters/contactColumns';

@@ -21,7 +21,7 @@ import { get } from '../../shared/http/request';
 import { columns, mappingOptions } from '../../shared/mapping/columns';
 import type { MappedItem } from '../../shared/mapping/mappedItem';
 import type { Cell, Column } from '../../shared/mapping/shape';
-import { isOptOutName, optedOutBy, readOptOut } from '../../surveys/optOut';
+import { isOptOutName, objectionOf, readUnsubscribed } from '../../surveys/optOut';
 
 // The columns of a customer (contract: Customer write object, Property).
 
@@ -50,8 +50,11 @@ const idsOf = (fixed: Column[]) => fixed.map(({ id }) => id).join(', ');
 
 const CLEARED = 'names, companies, tags and properties';
 
+/** No request has a field for Unsubscribed: Create or Update fails where it is true, and Send skips the person. */
+export const SURVEY_FIXED = [...FIXED, unsubscribed];
+
 const base = {
-	isGuard: isOptOutName,
+	fixed: SURVEY_FIXED,
 	ownRecord: {
 		isOwn: isCustomer,
 		systemColumns: ['id', 'companyId', 'createdDate'],
@@ -69,24 +72,22 @@ const dateFormat = choice({
 	description: 'Form in which dates are sent. Without this option, it is ISO 8601.',
 });
 
-/** The columns of a survey: an item that says that the person unsubscribed is skipped, and the request has no such field. */
-const surveyFixed = [...FIXED, unsubscribed];
-
 /** A customer as an operation sends it. */
 export interface MappedCustomer {
 	email: string;
 	customer: IDataObject;
-	optedOutBy?: string;
+	/** Why the item's own columns say that the customer must not be surveyed. */
+	objection?: ReturnType<typeof objectionOf>;
 	/** The properties that the account does not have yet, with their types. */
 	newProperties: string[];
 }
 
-/** Returns the columns of a customer with its properties. @param readOptedOut returns the column by which the item opted out */
-const customerWith = (fixed: Column[], readOptedOut: (item: MappedItem) => string | undefined) =>
+/** Returns the columns of a customer with its properties. */
+const customerWith = (isSurvey: boolean) =>
 	columns('Survey A', {
 		...base,
-		fixed,
-		example: `Column IDs: ${idsOf(fixed)}, and property:<label> for each property; a new label creates it.
+		isGuard: isSurvey ? isOptOutName : undefined,
+		example: `Column IDs: ${idsOf(isSurvey ? SURVEY_FIXED : FIXED)}, and property:<label> for each property; a new label creates it.
 columns: { mappingMode: 'defineBelow', value: { email: expr('{{ $json.email }}'), firstName: expr('{{ $json.first_name }}'), 'property:Plan': 'Team' } }`,
 		properties: {
 			idOf: (name) => PREFIX + name,
@@ -120,33 +121,36 @@ columns: { mappingMode: 'defineBelow', value: { email: expr('{{ $json.email }}')
 						: valueOf(value, type, context, options.dateFormat),
 			}));
 			const customer = customerOf(item, properties.length > 0 ? properties : undefined);
-			return { ...customer, optedOutBy: readOptedOut(item) };
+			if (isSurvey) return surveyed(item, customer);
+			item.fixed(unsubscribed.id, failUnsubscribed);
+			return customer;
 		},
 	});
 
-export const customerColumns = customerWith(FIXED, failOptedOut);
+export const customerColumns = customerWith(false);
 
-export const surveyedColumns = customerWith(surveyFixed, optedOutBy);
+export const surveyedColumns = customerWith(true);
 
 /** The columns that the deprecated endpoint takes: it has no properties. */
 export const legacyCustomerColumns = columns('Survey A', {
 	...base,
-	fixed: surveyFixed,
-	example: `Column IDs: ${idsOf(surveyFixed)}.`,
+	isGuard: isOptOutName,
+	example: `Column IDs: ${idsOf(SURVEY_FIXED)}.`,
 	options: mappingOptions('Columns', CLEARED),
-	read: (item): MappedCustomer => ({ ...customerOf(item), optedOutBy: optedOutBy(item) }),
+	read: (item): MappedCustomer => surveyed(item, customerOf(item)),
 });
 
+function surveyed(item: MappedItem, customer: MappedCustomer): MappedCustomer {
+	return { ...customer, objection: objectionOf(item, customer.email) };
+}
+
 /** The endpoint for customers has no field for an opt-out. */
-function failOptedOut(item: MappedItem): undefined {
-	const said = readOptOut(item);
-	if (said?.says !== 'optedOut') return undefined;
-	const failure = Failure.value(
+function failUnsubscribed(value: unknown): void {
+	if (!readUnsubscribed(value)) return;
+	throw Failure.value(
 		'says that the person unsubscribed, which Create or Update cannot save',
 		'Send this row to Customer → Unsubscribe, for example with an IF node before this one',
 	);
-	item.fail(`Column '${said.column}'`, said.value, failure);
-	return undefined;
 }
 
 /** Reads the properties that the newest 100 customers have (contract: GET customers). */

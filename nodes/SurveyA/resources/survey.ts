@@ -3,6 +3,7 @@ import { post } from '../../shared/http/request';
 import type { Resource, Texts } from '../../shared/operations/operation';
 import { write } from '../../shared/operations/write';
 import { fields, numeric, optional, record, string, strings } from '../../shared/records';
+import { MAP_IT } from '../../surveys/fields';
 import {
 	customerTable,
 	legacyCustomerColumns,
@@ -24,7 +25,7 @@ const sendRules = (path: string) => ({
 		// The contract shows no messages about people who are not eligible: these are common ones.
 		message:
 			/^((the )?(customer|contact|subscriber) )?((has|is|was|already|recently|been) )*(unsubscribed|opted[- ]?out|not eligible|throttled|surveyed)\b/i,
-		optedOutBy: ({ columns }: Sending) => columns.optedOutBy,
+		objection: ({ columns }: Sending) => columns.objection,
 		item: ({ campaign, columns }: Sending) => ({ email: columns.email, campaignId: campaign }),
 	},
 	guard: recentlySurveyed,
@@ -68,8 +69,7 @@ export const surveyResource: Resource = {
 	send: sendOperation('/api/v2/survey', {
 		action: 'Send survey',
 		description: 'Send a survey; status is queued, or skipped with a reason',
-		details:
-			'Creates or updates the customer, and sends an email or message, which cannot be undone. queued means accepted, also for people who then get nothing: Customer → Check Survey says what was sent. A row that says that the person opted out is skipped',
+		details: `Creates or updates the customer, and sends an email or message, which cannot be undone. queued means accepted, also for people who then get nothing: Customer → Check Survey says what was sent. A row that says that the person opted out or did not agree is skipped. ${MAP_IT}`,
 	}),
 
 	/** `POST /api/v2/nps/audience/survey`: the earlier path of the same endpoint. */

@@ -13,7 +13,7 @@ import { columns, mappingOptions } from '../../shared/mapping/columns';
 import type { MappedItem } from '../../shared/mapping/mappedItem';
 import { columnType, commonType, typeOf } from '../../shared/mapping/runProperties';
 import type { Cell, Column } from '../../shared/mapping/shape';
-import { isOptOutName, optedOutBy, readOptOut } from '../../surveys/optOut';
+import { isOptOutName, objectionOf, readUnsubscribed } from '../../surveys/optOut';
 import { AttributeReader, attributesIn } from './attributes';
 import { numericId } from './fields';
 
@@ -58,7 +58,6 @@ const valueOptions = {
 const isNumber = (value: unknown) => typeof value === 'number';
 
 const base = {
-	isGuard: isOptOutName,
 	properties: {
 		idOf: (name: string) => {
 			const ofSurvey = surveyAttributeName(name);
@@ -108,13 +107,13 @@ columns: { mappingMode: 'defineBelow', value: { email: expr('{{ $json.email }}')
 		),
 	},
 	read(item, options): MappedContact {
-		const said = readOptOut(item)?.says;
+		const given = item.fixed(unsubscribed.id, readUnsubscribed);
 		// A model has to fill every boolean that n8n lets it fill, and most contacts in a CRM are not unsubscribed.
-		const isResubscribed = said === 'notOptedOut' && options.resubscribe === true;
+		const isResubscribed = given === false && options.resubscribe === true;
 		const reader = new AttributeReader(item.context);
 		return mappedContact(item, reader, {
 			// promise: no-resubscribe
-			unsubscribed: said === 'optedOut' || (isResubscribed ? false : undefined),
+			unsubscribed: given || (isResubscribed ? false : undefined),
 			contact_list: item.list('contactLists', readListIds, 'list'),
 		});
 	},
@@ -123,7 +122,8 @@ columns: { mappingMode: 'defineBelow', value: { email: expr('{{ $json.email }}')
 /** The columns of a survey: it takes no status and no lists, and has attributes of its own. */
 export const surveyColumns = columns('Survey B', {
 	...base,
-	example: `Column IDs: ${idsOf(personColumns)}; attribute:<name> is saved on the contact, surveyAttribute:<name> on this survey only; a new name creates it.
+	isGuard: isOptOutName,
+	example: `Column IDs: ${idsOf([...personColumns, unsubscribed])}; attribute:<name> is saved on the contact, surveyAttribute:<name> on this survey only; a new name creates it.
 columns: { mappingMode: 'defineBelow', value: { email: expr('{{ $json.email }}'), 'attribute:plan': 'Team', 'surveyAttribute:order': expr('{{ $json.order }}') } }`,
 	properties: {
 		...base.properties,
@@ -134,10 +134,13 @@ columns: { mappingMode: 'defineBelow', value: { email: expr('{{ $json.email }}')
 	options: { ...valueOptions, surveyAttributes },
 	read(item) {
 		const reader = new AttributeReader(item.context);
+		const { label } = surveyAttributes;
+		const ofSurvey = attributeValues(item, reader, SURVEY_ATTRIBUTE, label);
+		const contact = mappedContact(item, reader);
 		return {
-			surveyAttributes: attributeValues(item, reader, SURVEY_ATTRIBUTE, surveyAttributes.label),
-			...mappedContact(item, reader),
-			optedOutBy: optedOutBy(item),
+			surveyAttributes: ofSurvey,
+			...contact,
+			objection: objectionOf(item, contact.email),
 		};
 	},
 });
@@ -230,7 +233,9 @@ export async function accountColumns(
 	readRecords: ReadRecords,
 	operation: string,
 ): Promise<Column[]> {
-	if (operation === 'send') return [...personColumns, ...(await accountAttributes(readRecords))];
+	if (operation === 'send') {
+		return [...personColumns, unsubscribed, ...(await accountAttributes(readRecords))];
+	}
 	const [lists, attributes] = await Promise.all([
 		readRecords(get('/api/lists/')),
 		accountAttributes(readRecords),

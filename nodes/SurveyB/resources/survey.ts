@@ -8,6 +8,7 @@ import type { Resource } from '../../shared/operations/operation';
 import { write } from '../../shared/operations/write';
 import { anyFields, numeric, optional, record, string, strings } from '../../shared/records';
 import { contactTable, surveyColumns, withSkipped } from '../parameters/contactColumns';
+import { MAP_IT } from '../../surveys/fields';
 import { campaignId, numericId } from '../parameters/fields';
 import { otherEmail } from '../records/contact';
 
@@ -30,8 +31,7 @@ export const surveyResource: Resource = {
 	send: write({
 		action: 'Send survey',
 		description: 'Send a survey; status is SENT, or skipped with a reason',
-		details:
-			'Creates or updates the contact, and sends an email, at most once in 24 hours, which cannot be undone. The campaign must be an API integration in Survey B. A row that says that the person opted out is skipped',
+		details: `Creates or updates the contact, and sends an email, at most once in 24 hours, which cannot be undone. The campaign must be an API integration in Survey B. A row that says that the person opted out or did not agree is skipped. ${MAP_IT}`,
 		irreversible: true,
 		fields: { campaignId, columns: surveyColumns },
 		outputSchema: record({
@@ -56,7 +56,7 @@ export const surveyResource: Resource = {
 			// The field of the message is not shown: there may be several.
 			message:
 				/^(('[^']*': )?contact (has unsubscribed|is not eligible for survey)\.?(; (?=.)|$))+$/i,
-			optedOutBy: ({ columns }) => columns.optedOutBy,
+			objection: ({ columns }) => columns.objection,
 			afterLostResponse: {
 				message: /not eligible for survey/i,
 				reason:

@@ -1,7 +1,6 @@
 import { deepCopy } from 'n8n-workflow';
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import type { Code } from '../base/codes';
 import { Failure } from '../base/failure';
 import type { FallbackMessage } from '../base/failure';
 import { jsonValue } from '../base/json';
@@ -85,9 +84,9 @@ export class Run {
 		this.rows.setResult(itemIndex, { state: 'sent', label, output });
 	}
 
-	/** Ends an item that is not sent. The hint at the end counts by code. */
-	skip({ itemIndex, label }: LabeledItem, json: IDataObject, code: Code): void {
-		this.rows.setResult(itemIndex, { state: 'skipped', label, output: [json], code });
+	/** Ends an item that is not sent. @param countedAs its code, or a closer one, by which the hint at the end counts */
+	skip({ itemIndex, label }: LabeledItem, json: IDataObject, countedAs: string): void {
+		this.rows.setResult(itemIndex, { state: 'skipped', label, output: [json], countedAs });
 	}
 
 	/**
@@ -236,7 +235,7 @@ export class Run {
 		for (const itemIndex of this.rows.ofState('skipped')) {
 			const result = this.rows.result(itemIndex);
 			if (result?.state !== 'skipped') continue;
-			counts.set(result.code, (counts.get(result.code) ?? 0) + 1);
+			counts.set(result.countedAs, (counts.get(result.countedAs) ?? 0) + 1);
 		}
 		return counts;
 	}

@@ -41,8 +41,8 @@ interface Requests<Input, Response> {
 	ineligible?: {
 		/** The service's own messages about them, from their first to their last letter. */
 		message: RegExp;
-		/** Returns the column by which the item itself says that the person unsubscribed: it is skipped then. */
-		optedOutBy?(input: Input): string | undefined;
+		/** Returns why the item's own columns say that it must not be sent: it is skipped then. */
+		objection?(input: Input): SkipReason | undefined;
 		/** The message that an earlier attempt, whose response was lost, may have caused, and what to say then. */
 		afterLostResponse?: { message: RegExp; reason: string };
 		item(input: Input): IDataObject;
@@ -68,6 +68,9 @@ export interface SkipReason {
 	reason: string;
 	code: Code;
 	mark?: IDataObject;
+	/** How the hint after the run counts it, if not by code, and another hint that explains it. */
+	countedAs?: string;
+	hint?: string;
 }
 
 const CORRECT_ROW = 'Correct the row, or remove it';
@@ -77,13 +80,6 @@ const CORRECT_ROW = 'Correct the row, or remove it';
  * write at a time. @internal
  */
 export const IN_FLIGHT = { items: 64, batches: 4 };
-
-function optedOut(column: string): SkipReason {
-	return {
-		reason: `Column '${column}' says that the person unsubscribed`,
-		code: 'unsubscribed',
-	};
-}
 
 /**
  * One run of an operation: items → fields → skip → group and size → client → output → form → items. `prepare` gets each item as
@@ -121,9 +117,9 @@ class Pipeline<Input extends object, Response> {
 	}
 
 	private async skipReason(item: ReadyItem<Input>): Promise<SkipReason | undefined> {
-		const column = this.spec.ineligible?.optedOutBy?.(item.input);
+		const objection = this.spec.ineligible?.objection?.(item.input);
 		// promise: opted-out
-		if (column !== undefined) return optedOut(column);
+		if (objection !== undefined) return objection;
 		return (await this.guard?.check(item.input)) ?? this.overLimit(item);
 	}
 
@@ -334,10 +330,11 @@ class Pipeline<Input extends object, Response> {
 		this.run.fail(item, failure.with(changes));
 	}
 
-	private skip(item: ReadyItem<Input>, { reason, code, mark }: SkipReason): void {
+	private skip(item: ReadyItem<Input>, { reason, code, mark, countedAs, hint }: SkipReason): void {
 		const named = this.spec.ineligible?.item(item.input);
 		const json = { ...named, status: 'skipped', reason, ...mark, details: { code } };
-		this.run.skip(item, json, code);
+		this.run.skip(item, json, countedAs ?? code);
+		if (hint) this.run.addHint(hint);
 	}
 }
 

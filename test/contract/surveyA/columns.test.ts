@@ -356,7 +356,7 @@ describe('the columns that the editor lists', () => {
 	});
 
 	test('are no properties for the deprecated operation', async () => {
-		expect(await columnsOf('sendLegacy')).toEqual(FIXED);
+		expect(await columnsOf('sendLegacy')).toEqual([...FIXED, 'unsubscribed: boolean']);
 		expect(runner.service.requests).toEqual([]);
 	});
 });

@@ -249,7 +249,7 @@ describe("the resource mapper's columns", () => {
 	test('Send lists the person, the attributes of contacts, and those of surveys', async () => {
 		const { ids, fields } = await columnsOf('send');
 		expect(ids).toEqual([
-			...['email: string', 'firstName: string', 'lastName: string'],
+			...['email: string', 'firstName: string', 'lastName: string', 'unsubscribed: boolean'],
 			...['attribute:order: string', 'attribute:plan: string'],
 			...['attribute:seats: number', 'attribute:since: dateTime'],
 			'surveyAttribute:order_id: number',
