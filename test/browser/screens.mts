@@ -58,14 +58,12 @@ const IN_README = ['crm-event-to-survey', 'route-detractors'];
 
 const SCHEMES = ['light', 'dark'] as const;
 
-/** Hides the editor's own buttons. */
+/** Hides the editor's own buttons, which would count as parts of the picture. */
 const WITHOUT_BUTTONS = `
 	[data-test-id=canvas-controls], [class*=executionButtons], [data-test-id=node-creator-plus-button],
-	[data-test-id=command-bar-button], [data-test-id=add-sticky-button], [data-test-id=toggle-focus-panel-button] {
-		opacity: 0 !important;
-	}
+	[data-test-id=command-bar-button], [data-test-id=add-sticky-button], [data-test-id=toggle-focus-panel-button],
 	[data-test-id=canvas-handle-plus] {
-		display: none;
+		display: none !important;
 	}
 `;
 
@@ -94,9 +92,11 @@ async function saveCanvas(path: string, page: Page, host: Host, workflow: Workfl
 	// A label may be wider than its node, and a connection may lead around nodes.
 	const drawn = page.locator('.vue-flow__node, .vue-flow__node *, .vue-flow__edge-path');
 	const box = await drawn.evaluateAll((elements, margin) => {
+		// Left of the canvas is n8n's menu.
+		const start = document.querySelector('.vue-flow')?.getBoundingClientRect().left ?? 0;
 		const boxes = elements.map((element) => element.getBoundingClientRect());
 		const seen = boxes.filter(({ width, height }) => width > 0 && height > 0);
-		const x = Math.max(0, Math.min(...seen.map(({ left }) => left)) - margin);
+		const x = Math.max(start, Math.min(...seen.map(({ left }) => left)) - margin);
 		const y = Math.max(0, Math.min(...seen.map(({ top }) => top)) - margin);
 		const right = Math.max(...seen.map((one) => one.right)) + margin;
 		const bottom = Math.max(...seen.map((one) => one.bottom)) + margin;

@@ -142,12 +142,12 @@ test('hubspot-deal-won-survey: a contact who opted out and an old deal are not s
 						closedate: { value: String(wonAt) },
 					},
 				}
-			: [contact('p0@days.example'), contact('out@days.example', 'true'), contact(null)];
+			: [contact('won@days.example'), contact('out@days.example', 'true'), contact(null)];
 	await stage.start(id, [{ dealId: 7 }]);
 	wonAt -= 8 * DAY;
 	await stage.start(id, [{ dealId: 8 }]);
-	expect(surveyedByA()).toEqual(['p0@days.example']);
-	expect(sandbox.a.state.customers.get('p0@days.example')).toMatchObject({
+	expect(surveyedByA()).toEqual(['won@days.example']);
+	expect(sandbox.a.state.customers.get('won@days.example')).toMatchObject({
 		properties: [{ label: 'Deal', value: 'Acme: 25 seats' }],
 	});
 	expect(stage.mails()).toHaveLength(1);
