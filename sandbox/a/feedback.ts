@@ -13,10 +13,18 @@ function feedbackPage(
 	rules?: Rules,
 ): ApiResponse {
 	const { rows, page, pages, limit, total } = paginate(context, call, feedback, rules);
-	const responses = rowsFor(context, rows).map((row) => withTags(context, row));
+	const commented = rows.map((row) => withComment(context, row));
+	const responses = rowsFor(context, commented).map((row) => withTags(context, row));
 	const text = (value: number) => (context.settings.numbersAsText ? String(value) : value);
 	const counts = { page: text(page), pages: text(pages), limit: text(limit), total: text(total) };
 	return pageResponse(context, { responses, ...counts });
+}
+
+/** Returns the feedback as it is before its comment is written, if it is that young. */
+function withComment({ settings: { commentLag } }: ContextA, row: Feedback): Feedback {
+	if (commentLag === 0) return row;
+	const age = Date.now() - Date.parse(row.createdDate);
+	return age < commentLag * 1000 ? { ...row, comment: '' } : row;
 }
 
 /** Returns the feedback with its tags in the fields that the settings say. */

@@ -134,6 +134,9 @@ export const SILENCES_A = {
 
 	/** A list without records is an empty array, null, or missing. */
 	emptyLists: silence('A42', 'array', 'null', 'missing'),
+
+	/** Seconds until feedback has its comment: customers click a score first and write then. */
+	commentLag: silence('A43', 0, 120),
 };
 
 export type SettingsA = SettingsOf<typeof SILENCES_A> & {

@@ -53,6 +53,11 @@ export abstract class SurveyService implements CustomerUi {
 	async start(): Promise<this> {
 		const app = express().disable('x-powered-by').set('strict routing', true);
 		app.use(express.text({ type: () => true, limit: '64mb' }));
+		app.use((_, response, next) => {
+			// Tests set the clock of `Date.now()`, which Node's own header does not use.
+			response.setHeader('Date', new Date(Date.now()).toUTCString());
+			next();
+		});
 		servePages(app, this);
 		app.use((request, response) => this.receive(request, response));
 		const { url, close } = await listen(app, this.options.port);

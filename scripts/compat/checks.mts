@@ -146,7 +146,8 @@ async function pollingTrigger(setup: Setup): Promise<void> {
 		mode: 'custom',
 		cronExpression: `${second} * * * * *`,
 	}));
-	const parameters = { events: ['feedback.created'], pollTimes: { item } };
+	const options = { waitForComment: 0 };
+	const parameters = { events: ['feedback.created'], options, pollTimes: { item } };
 	const id = await publishTrigger(setup, 'n8n-nodes-surveys.surveyATrigger', parameters);
 	await sleep(3000);
 	sandbox.a.answer({ email: 'ada@acme.example', campaignId: campaignOfA(sandbox), score: 9 });

@@ -4,7 +4,13 @@ import { SurveyATrigger } from '../../nodes/SurveyA/SurveyATrigger.node';
 import { SurveyBTrigger } from '../../nodes/SurveyB/SurveyBTrigger.node';
 import { SAMPLES_OF_A, SAMPLES_OF_B } from '../support/eventSamples';
 import { fileText } from '../support/files.mts';
-import { a, credential, PolledWorkflow, withServiceA } from './surveyATrigger/polledWorkflow.mts';
+import {
+	a,
+	AT_ONCE,
+	credential,
+	PolledWorkflow,
+	withServiceA,
+} from './surveyATrigger/polledWorkflow.mts';
 import { n8n, useEmulatedN8n } from './surveyBTrigger/emulatedN8n';
 
 // Each event that can be chosen, with its sample.
@@ -32,7 +38,7 @@ describe('Survey A Trigger', () => {
 		'%s starts one run for a record that came after the publish',
 		async (event) => {
 			const workflow = new PolledWorkflow(credential());
-			await workflow.publish({ events: [event] });
+			await workflow.publish({ events: [event], options: AT_ONCE });
 			const { id } = Object(SAMPLES_OF_A[event]?.(a));
 			await workflow.poll();
 			await workflow.poll();
@@ -48,7 +54,7 @@ describe('Survey A Trigger', () => {
 		] as const) {
 			const workflow = new PolledWorkflow(credential());
 			const startDate = new Date(Date.now() + hours * HOUR).toISOString();
-			await workflow.publish({ events: [event], options: { startDate } });
+			await workflow.publish({ events: [event], options: { ...AT_ONCE, startDate } });
 			await workflow.poll();
 			expect(workflow.came.includes(`${event} ${String(id)}`)).toBe(isIn);
 		}

@@ -29,7 +29,11 @@ export function workflow(parameters: object): WorkflowInput {
 				id: 'trigger',
 				name: TRIGGER,
 				type: 'n8n-nodes-surveys.surveyATrigger',
-				parameters: { events: ['feedback.created', 'customer.created'], ...parameters },
+				parameters: {
+					events: ['feedback.created', 'customer.created'],
+					options: { waitForComment: 0 },
+					...parameters,
+				},
 				credentials: { surveyAApi: host.credentials.surveyAApi },
 			},
 			{

@@ -3,7 +3,7 @@ import type { IDataObject, ILoadOptionsFunctions, INodeParameters } from 'n8n-wo
 import type { Transport } from '../../nodes/shared/http/exchange';
 import { methods as methodsA } from '../../nodes/SurveyA/methods';
 import { methods as methodsB } from '../../nodes/SurveyB/methods';
-import { PolledWorkflow } from '../contract/surveyATrigger/polledWorkflow.mts';
+import { AT_ONCE, PolledWorkflow } from '../contract/surveyATrigger/polledWorkflow.mts';
 import { EMAIL_FROM_ROW } from '../support/columns';
 import { runNode } from '../support/engine';
 import { shareOf } from '../support/random.mts';
@@ -197,7 +197,8 @@ test.each(EVENTS)(
 			const allowed = grown.map((one) => allowedIn(one, 'A'));
 			try {
 				service.show(cell);
-				await workflow.publish({ events: [event], routeBy: 'none', simplify: false });
+				const parameters = { routeBy: 'none', simplify: false, options: AT_ONCE };
+				await workflow.publish({ events: [event], ...parameters });
 				for (const one of grown) {
 					service.cell = one;
 					for (let poll = 0; poll < 2; poll++) await workflow.poll();

@@ -1,4 +1,4 @@
-import type { IPollFunctions } from 'n8n-workflow';
+import type { INodeParameters, IPollFunctions } from 'n8n-workflow';
 
 import { PolledWorkflow } from '../contract/surveyATrigger/polledWorkflow.mts';
 import { randomFrom } from '../support/random.mts';
@@ -24,16 +24,25 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const DAY = 24 * 60 * MINUTE;
 
-/** The records on a page of a service that grants no more, as of an import that writes so many at once. */
+/** The records of an import, which have one date, and of a bulk removal. */
 const PAGE = 100;
 
+/** The most records on a page. */
+const PAGES = [20, 50, PAGE, 1000];
+
 /** How far the clock of the services is ahead of n8n's, in ms. */
-const CLOCKS = [0, 0, 40 * MINUTE, -9 * 60 * MINUTE];
+const CLOCKS = [0, 0, 5 * MINUTE, -5 * MINUTE, 40 * MINUTE, -9 * 60 * MINUTE];
+
+/** How many minutes after a score its comment comes, at most; and for how long the trigger waits for it. */
+const COMMENT = 10;
+const WAIT = 15;
 
 /** The time of a history by n8n's clock, and how far the clock of the services is ahead. */
 export const clock = { time: 0, ahead: 0 };
 
 const serviceTime = () => clock.time + clock.ahead;
+
+type Response = { status: number; body: object };
 
 interface Row {
 	id: string;
@@ -45,10 +54,10 @@ interface Row {
 	/** True if it must come out, and false if it must not; undefined if both are right. */
 	isDue?: boolean;
 	isRemoved?: boolean;
-	/** True once it was in a response. */
-	wasShown?: boolean;
 	/** True if its date is ahead of the clock of the services. */
 	isAhead?: boolean;
+	/** When the customer writes the comment. */
+	commentAt?: number;
 }
 
 /** One account. */
@@ -62,6 +71,13 @@ class Account {
 	lag = 0;
 	/** True if the order of records of one date differs between requests. */
 	hasLooseTies = false;
+	/** How `limit` stands in responses. */
+	limit: 'granted' | 'asked' | 'absent' = 'granted';
+	/** The response to a page after the last one. */
+	isEndMissing = false;
+	/** For how long responses come from a cache, in ms. */
+	cachedFor = 0;
+	private readonly cache = new Map<string, { until: number; response: Response }>();
 	/** True if no response states a total. */
 	isSilent = false;
 	/** The probability of a record that is dated ahead of the clock. */
@@ -72,19 +88,10 @@ class Account {
 	readonly denied = new Set<Event>();
 	/** What happens between two requests. */
 	meanwhile = () => {};
-	/** The requests for surveys since a poll began. */
-	surveyRequests = 0;
 	/** True once a response had a date, which says where another account begins. */
 	hasShownDates = false;
 	private last = 0;
 	private readonly totals: Record<string, number[]> = {};
-	/** The lists that lost a record since the last poll that succeeded. */
-	readonly lessened = new Set<Event>();
-	/** What changed in each list since its last response. */
-	private readonly changes = new Map<Event, { added: Row[]; removed: number }>();
-	/** What changed between the last responses that a late total may show together. */
-	private readonly recentChanges: Record<string, Array<{ added: Row[]; removed: number }>> = {};
-
 	constructor(
 		readonly name: string,
 		private readonly random: () => number,
@@ -111,6 +118,9 @@ class Account {
 			Object.assign(row, { date: later, isAhead: true });
 			if (this.isSortedByDate) row.listedAt = later;
 		}
+		if (event === 'feedback.created') {
+			row.commentAt = date + Math.floor(this.random() * COMMENT * MINUTE);
+		}
 		if (event === 'survey.sent') {
 			row.listedAt = now - (kind < 0.5 ? Math.floor(this.random() * 2 * DAY) : 0);
 			if (!row.isAhead) row.date = kind < 0.2 ? undefined : now;
@@ -127,46 +137,14 @@ class Account {
 	}
 
 	private put(row: Row): Row {
-		// docs/reading.md: without a total, what goes between two polls may hide what comes.
-		if (this.isSilent && this.lessened.has(row.event)) row.isDue &&= undefined;
 		this.rows.push(row);
-		this.changesOf(row.event).added.push(row);
 		return row;
 	}
 
 	/** docs/reading.md: a record that appears behind the newest 1,000 may be missed. */
-	private isNear({ event, listedAt }: Row): boolean {
+	isNear({ event, listedAt }: Row): boolean {
 		const later = this.rows.filter((row) => row.event === event && row.listedAt >= listedAt);
 		return later.length < 1000;
-	}
-
-	private changesOf(event: Event) {
-		const known = this.changes.get(event) ?? { added: [], removed: 0 };
-		this.changes.set(event, known);
-		return known;
-	}
-
-	/**
-	 * The condition that docs/reading.md states: where records were removed and others added between the same two responses,
-	 * any that was not shown yet may be missed. A total that is late shows changes of several responses together.
-	 */
-	private noteHiddenChanges(event: Event): void {
-		const recent = (this.recentChanges[event] ??= []);
-		recent.push(this.changesOf(event));
-		this.changes.delete(event);
-		if (recent.length > this.lag + 1) recent.shift();
-		if (recent.every(({ removed }) => removed === 0)) return;
-		if (recent.every(({ added }) => added.length === 0)) return;
-		for (const row of this.rows) {
-			if (row.event === event && !row.wasShown) row.isDue &&= undefined;
-		}
-	}
-
-	/** A removal that no poll has seen may hide what no response has shown. */
-	hideBehindRemovals(): void {
-		for (const row of this.rows) {
-			if (this.lessened.has(row.event) && !row.wasShown) row.isDue &&= undefined;
-		}
 	}
 
 	/** Sends the surveys that wait. */
@@ -183,34 +161,40 @@ class Account {
 		const row = there[Math.floor(this.random() * there.length)];
 		if (!row) return;
 		row.isRemoved = true;
-		this.lessened.add(row.event);
-		if (this.isSilent) this.hideBehindRemovals();
-		this.changesOf(row.event).removed++;
 		if (row.isDue) row.isDue = undefined;
 	}
 
-	respond(url: string, qs: Record<string, unknown>): { status: number; body: object } {
+	respond(url: string, qs: Record<string, unknown>): Response {
 		this.meanwhile();
+		const asked = `${url} ${JSON.stringify(qs)}`;
+		const cached = this.cache.get(asked);
+		if (cached && clock.time < cached.until) return cached.response;
+		const response = this.freshResponse(url, qs);
+		const isCached = this.cachedFor > 0 && this.sick === 0 && response.status === 200;
+		if (isCached) this.cache.set(asked, { until: clock.time + this.cachedFor, response });
+		return response;
+	}
+
+	private freshResponse(url: string, qs: Record<string, unknown>): Response {
 		const list = LISTS[new URL(url).pathname];
 		if (!list || --this.failsAfter < 0)
 			return { status: 403, body: { code: 403, message: 'Down' } };
-		if (list.event === 'survey.sent') this.surveyRequests++;
 		if (this.denied.has(list.event)) return { status: 403, body: { code: 403, message: 'Denied' } };
-		this.noteHiddenChanges(list.event);
 		const rows = this.listOf(list.event);
 		if (!String(qs.sort).startsWith('-')) rows.reverse();
 		const size = Math.min(Number(qs.limit), this.pageSize);
 		const from = (Number(qs.page) - 1) * size;
 		const total = this.isSilent ? undefined : this.statedTotal(list.event, rows.length);
 		const isSick = this.random() < this.sick;
-		if (isSick && this.random() < 0.5) {
+		const isMissing = this.isEndMissing && from > 0 && from >= rows.length;
+		if (isMissing || (isSick && this.random() < 0.5)) {
 			return { status: 404, body: { code: 404, message: 'Not found' } };
 		}
 		const shown = isSick ? [] : rows.slice(from, from + size);
-		for (const row of shown) row.wasShown = true;
 		this.hasShownDates ||= shown.some(({ date }) => date !== undefined);
 		const page = shown.map(recordOf);
-		return { status: 200, body: { code: 200, data: { [list.key]: page, total } } };
+		const limit = { granted: size, asked: Number(qs.limit), absent: undefined }[this.limit];
+		return { status: 200, body: { code: 200, data: { [list.key]: page, total, limit } } };
 	}
 
 	/** Returns the rows of a list, the newest first. */
@@ -227,19 +211,13 @@ class Account {
 		totals.push(length);
 		return totals.at(-1 - this.lag) ?? totals[0] ?? length;
 	}
-
-	/** docs/reading.md: records of one date whose order differs between requests may be missed. */
-	hasTwin({ event, listedAt, date, id }: Row): boolean {
-		if (!this.hasLooseTies) return false;
-		const others = this.rows.filter((row) => row.event === event && row.id !== id);
-		return others.some((row) => row.listedAt === listedAt || row.date === date);
-	}
 }
 
-function recordOf({ id, event, date }: Row): object {
+function recordOf({ id, event, date, commentAt = Infinity }: Row): object {
 	const text = date === undefined ? '' : new Date(date).toISOString();
 	if (event === 'survey.sent') return { id, email: id, customerId: id, sentDate: text };
-	return { id, email: id, createdDate: text };
+	const comment = commentAt <= serviceTime() ? 'Well' : '';
+	return { id, email: id, createdDate: text, comment };
 }
 
 /** A service with the lists of one account. */
@@ -301,10 +279,9 @@ export class PollHistory {
 	private isStale = false;
 	/** True if pages come empty now and then. */
 	private readonly isSick: boolean;
-	/** The most requests for surveys in one poll. */
-	private mostSurveyRequests = 0;
-	/** The number of missing records that the condition on equal dates excuses. */
-	tied = 0;
+	private readonly pageSize: number;
+	/** How long feedback waits for its comment, in minutes. */
+	private readonly wait: number;
 	/** What may come out twice. */
 	private readonly mayRepeat = new Set<string>();
 
@@ -313,19 +290,25 @@ export class PollHistory {
 		for (let i = 0; i < 5; i++) this.random();
 		clock.time = Date.UTC(2027, 3, 5, 12);
 		clock.ahead = CLOCKS[this.below(CLOCKS.length)] ?? 0;
-		const pageSize = this.below(2) === 0 ? PAGE : 1000;
+		const pageSize = PAGES[this.below(PAGES.length)] ?? PAGE;
+		this.pageSize = pageSize;
+		this.wait = this.below(2) === 0 ? 0 : WAIT;
 		const account = (name: string) => new Account(name, this.random, pageSize);
 		this.accounts = [account('a'), account('b')];
 		const lag = this.below(6) === 0 ? 1 + this.below(4) : 0;
 		const hasLooseTies = this.below(6) === 0;
 		const isSilent = this.below(5) === 0;
-		// docs/reading.md: where nothing is stated, an empty page or a 404 is the end.
+		// Where nothing is stated, an empty page or a 404 is the end.
 		this.isSick = !isSilent && this.below(3) === 0;
 		const isSortedByDate = hasLooseTies || this.below(2) === 0;
 		const ahead = this.below(3) === 0 ? 0.05 : 0;
-		const ways = { lag, hasLooseTies, isSilent, ahead, isSortedByDate };
+		const limit = (['granted', 'asked', 'absent'] as const)[this.below(3)];
+		const isEndMissing = this.below(3) === 0;
+		const cachedFor = this.below(4) === 0 ? this.below(10) * SECOND : 0;
+		const list = { lag, limit, isEndMissing, cachedFor, isSilent };
+		const ways = { ...list, hasLooseTies, ahead, isSortedByDate };
 		for (const one of this.accounts) Object.assign(one, ways);
-		this.story.push(JSON.stringify({ ...ways, pageSize, isSick: this.isSick }));
+		this.story.push(JSON.stringify({ ...ways, pageSize, isSick: this.isSick, wait: this.wait }));
 		[this.current] = this.accounts;
 		this.events = EVENTS.filter(() => this.random() < 0.4);
 		if (this.events.length === 0) this.events = ['feedback.created'];
@@ -340,7 +323,11 @@ export class PollHistory {
 		clock.time -= 6 * DAY;
 		for (const account of [...this.accounts].reverse()) {
 			clock.time += 2 * DAY;
-			for (let i = this.below(150); i > 0; i--) account.add(this.event(), false);
+			for (let i = this.below(150); i > 0; i--) {
+				const row = account.add(this.event(), false);
+				// Nobody can tell by its date that it was there before, if the publish did not read so far.
+				if (row.isAhead) row.isDue = undefined;
+			}
 		}
 		clock.time += 2 * DAY;
 		if (this.event() === 'survey.sent' && this.below(4) === 0) this.send(false);
@@ -360,12 +347,21 @@ export class PollHistory {
 				const count = counts.get(`${event} ${id}`) ?? 0;
 				if (count > 1 && !this.mayRepeat.has(`${event} ${id}`))
 					return `${event} ${id} came ${count} times`;
-				const isMissing = isDue === true && count === 0;
-				if (isMissing && account.hasTwin(row)) this.tied++;
-				else if (isMissing) return `${event} ${id} is missing`;
+				// docs/reading.md: surveys behind the newest 1,000, and those of one date whose order differs between requests.
+				const isBuried = event === 'survey.sent' && (account.hasLooseTies || !account.isNear(row));
+				if (isDue === true && count === 0 && !isBuried) return `${event} ${id} is missing`;
+				if (count > 0 && this.wait > 0 && !this.hasComment(row))
+					return `${event} ${id} came without its comment`;
 				return isDue === false && count > 0 ? `${event} ${id} is old` : [];
 			}),
 		);
+	}
+
+	/** A date that is ahead says nothing about the time of a comment. */
+	private hasComment({ id, event, isAhead }: Row): boolean {
+		if (event !== 'feedback.created' || isAhead) return true;
+		const items = this.workflow.runs.flat().map(({ json }) => Object(json.data));
+		return items.some((data) => data.id === id && data.comment !== '');
 	}
 
 	private async step(): Promise<void> {
@@ -394,10 +390,18 @@ export class PollHistory {
 	private addRow(event: Event): void {
 		const row = this.current.add(event, true);
 		if (row.date !== undefined && row.date <= this.changeOf(event)) row.isDue = undefined;
+		// Its place in the list does not say when it waits no more.
+		const { isSortedByDate } = this.current;
+		if (row.isAhead && this.wait > 0 && !isSortedByDate) row.isDue = undefined;
 	}
 
 	private remove(count: number): void {
 		for (let i = 0; i < count; i++) this.current.remove();
+	}
+
+	private import(count: number): void {
+		const event = this.event();
+		for (let i = 0; i < count; i++) this.addRow(event);
 	}
 
 	/** A campaign is sent to many people within a minute. */
@@ -430,13 +434,12 @@ export class PollHistory {
 		clock.time += SECOND;
 		this.current.meanwhile = () => {
 			clock.time += 100;
+			// docs/reading.md: without a total, a removal during a poll may hide others.
 			if (this.current.isSilent) return;
 			if (this.random() < 0.1) this.addRow(this.event());
 			if (this.random() < 0.1) this.current.remove();
-			if (this.random() < 0.02) {
-				const event = this.event();
-				for (let i = 0; i < PAGE; i++) this.addRow(event);
-			}
+			if (this.random() < 0.02) this.import(PAGE);
+			if (this.random() < 0.02) this.remove(PAGE);
 		};
 		this.current.sick = this.isSick ? 0.1 : 0;
 		const before = this.workflow.runs.length;
@@ -446,32 +449,42 @@ export class PollHistory {
 		if (this.workflow.runs.length > before) this.isStale = false;
 	}
 
-	/** @throws an error that says neither that a page is missing nor that the key lacks a right, or that nothing explains */
+	/** @throws an error that says neither that pages contradict each other nor that the key lacks a right, or that nothing explains */
 	private excuse(error: Error): void {
-		this.current.hideBehindRemovals();
 		if (error.message.includes('Denied') && this.current.denied.size > 0) return;
-		const isSaid = / is (empty|missing)|^Not found/.test(error.message);
-		if (!isSaid || !(this.current.sick > 0 || this.current.lag > 0)) throw error;
+		const isSaid = / has none of them|^Not found|faster than it can be read/.test(error.message);
+		const { lag, cachedFor } = this.current;
+		if (!isSaid || !(this.isSick || lag > 0 || cachedFor > 0)) throw error;
 	}
 
 	private async fail(): Promise<void> {
 		this.current.failsAfter = this.below(5);
-		await this.pollOnce().catch(() => this.current.hideBehindRemovals());
+		await this.pollOnce().catch(() => undefined);
 		this.current.failsAfter = Infinity;
 	}
 
 	private async publish(): Promise<void> {
 		clock.time += SECOND;
-		const parameters = { events: this.events, routeBy: 'none', simplify: false };
+		const options = { waitForComment: this.wait };
+		const parameters = { events: this.events, routeBy: 'none', simplify: false, options };
 		// A user who reads that a page or a right is missing publishes again, with a key that has it.
-		const publishing = () => this.workflow.publish(parameters);
-		await publishing().catch(async (error: Error) => {
-			this.excuse(error);
-			this.current.denied.clear();
-			await publishing();
-		});
+		for (let tries = 1; !(await this.publishesBy(parameters)); tries++) {
+			if (tries > 5) throw new Error('Publishing fails again and again');
+		}
 		this.noteReading();
 		this.isStale = false;
+	}
+
+	private async publishesBy(parameters: INodeParameters): Promise<boolean> {
+		try {
+			await this.workflow.publish(parameters);
+			return true;
+		} catch (error) {
+			this.excuse(error instanceof Error ? error : new Error(String(error)));
+			this.current.denied.clear();
+			clock.time += 10 * SECOND;
+			return false;
+		}
 	}
 
 	private async restart(): Promise<void> {
@@ -529,9 +542,8 @@ export class PollHistory {
 		Object.assign(this.credential, this.current.credential);
 		for (const row of this.current.rows) {
 			if ((row.date ?? 0) <= this.changeOf(row.event)) continue;
-			// It was there, or came out, and is dated ahead of the last poll.
+			// It was there, and is dated ahead of the last poll.
 			if (row.isDue === false) row.isDue = undefined;
-			else this.mayRepeat.add(`${row.event} ${row.id}`);
 		}
 	}
 
@@ -539,27 +551,20 @@ export class PollHistory {
 		return this.changedAt.get(event) ?? 0;
 	}
 
-	/**
-	 * Polls every minute until nothing can be pending. docs/reading.md: a trigger looks back every ten minutes, and once more
-	 * after the newest record; for surveys that waited, it makes one request in ten minutes.
-	 */
+	/** Polls until nothing can be pending. docs/reading.md: a look for surveys that waited may take ten minutes for each of its requests. */
 	private async settle(): Promise<void> {
 		this.current.denied.clear();
 		this.current.deliver();
-		for (let minute = 0; minute <= 10 * (2 + this.mostSurveyRequests); minute++) {
+		const look = this.events.includes('survey.sent') ? 1000 / this.pageSize + 1 : 0;
+		const minutes = this.wait + 10 * (2 + look);
+		for (let minute = 0; minute <= minutes; minute += minute < 30 ? 1 : 10) {
 			await this.pollOnce().catch((error: Error) => this.excuse(error));
-			clock.time += MINUTE;
+			clock.time += MINUTE * (minute < 30 ? 1 : 10);
 		}
 	}
 
 	private async pollOnce(): Promise<void> {
-		this.current.surveyRequests = 0;
-		await this.workflow.poll().finally(() => {
-			const { surveyRequests } = this.current;
-			this.noteReading();
-			this.mostSurveyRequests = Math.max(this.mostSurveyRequests, surveyRequests);
-		});
-		this.current.lessened.clear();
+		await this.workflow.poll().finally(() => this.noteReading());
 	}
 
 	/** docs/reading.md: if nothing was read before a change of the credential, the first poll after it is the start. */

@@ -39,6 +39,12 @@ function callsOfA(): Call[] {
 	const [first] = state.feedback;
 	if (first) first.createdDate = '2026-01-01T00:00:00.000Z';
 	for (const one of state.customers.values()) one.createdDate = '2026-01-01T00:00:00.000Z';
+	a.answer({
+		email: 'ada@acme.example',
+		campaignId: campaign?.id ?? '',
+		score: 9,
+		comment: 'Well',
+	});
 	const id = first?.id;
 	const save = (...subscribers: object[]): Call => ['POST /api/v2/nps/customers', { subscribers }];
 	const survey = (...subscribers: object[]): Call => [

@@ -1,7 +1,12 @@
 import { isBlank } from '../../shared/base/text';
 import { multiChoice, number } from '../../shared/fields/kinds';
 import { get } from '../../shared/http/request';
-import { eventChoices, eventList, startDate } from '../../shared/polling/pollingTrigger';
+import {
+	eventChoices,
+	eventList,
+	startDate,
+	waitForComment,
+} from '../../shared/polling/pollingTrigger';
 import type { Dated, EventList, PollingTrigger } from '../../shared/polling/pollingTrigger';
 import { passes } from '../../shared/triggers/items';
 import { triggerFields } from '../../shared/triggers/settings';
@@ -9,43 +14,45 @@ import { feedback, scoreOf, scoreTypeOf } from '../records/feedback';
 import { sentSurvey, surveyKey } from '../records/outbox';
 import { surveyA } from '../service';
 
-/** Returns the requests for a list, the oldest and the newest first. */
-const listed = (path: string, oldestFirst: string, dateField = oldestFirst) => ({
-	request: get(path, { sort: oldestFirst }),
-	newest: get(path, { sort: `-${oldestFirst}` }),
-	dateField,
-});
+/** The lists that are sorted by the date of their records. */
+const byDate = { sort: '-createdDate' };
 
 /** The events, and the lists that show their records. @internal */
 export const EVENT_LISTS: EventList[] = [
 	eventList({
 		name: 'Feedback Created',
 		value: 'feedback.created',
-		description: 'A customer answered a survey',
-		...listed('/api/v2/feedback', 'createdDate'),
+		description:
+			'A customer answered a survey. Starts a run about fifteen minutes after the answer, so that it has the comment.',
+		request: get('/api/v2/feedback', byDate),
 		recordsKey: 'responses',
 		record: feedback,
+		dateField: 'createdDate',
+		hasLateComment: true,
 	}),
 	eventList({
 		name: 'Customer Created',
 		value: 'customer.created',
 		description: 'A customer was added',
-		...listed('/api/v2/nps/customers', 'createdDate'),
+		request: get('/api/v2/nps/customers', byDate),
 		recordsKey: 'subscribers',
+		dateField: 'createdDate',
 	}),
 	eventList({
 		name: 'Company Created',
 		value: 'company.created',
 		description: 'A company was added',
-		...listed('/api/v2/companies', 'createdDate'),
+		request: get('/api/v2/companies', byDate),
 		recordsKey: 'companies',
+		dateField: 'createdDate',
 	}),
 	eventList({
 		name: 'Survey Sent',
 		value: 'survey.sent',
 		description: 'A survey was sent to a customer',
-		...listed('/api/v2/nps/outbox', 'surveyCreatedDate', 'sentDate'),
+		request: get('/api/v2/nps/outbox', { sort: '-surveyCreatedDate' }),
 		recordsKey: 'surveys',
+		dateField: 'sentDate',
 		hasDate: ({ sentDate }) => !isBlank(sentDate),
 		waits: true,
 		identity: surveyKey,
@@ -91,7 +98,7 @@ const fields = triggerFields({
 			description: 'Only trigger on feedback with this score or higher, such as 9 for promoters',
 		}),
 	},
-	options: { startDate },
+	options: { startDate, waitForComment },
 	shown: {
 		description:
 			'Only trigger on matching events. A filter does not apply to events that lack its field: customers and companies always trigger.',

@@ -6,17 +6,23 @@ import { Cache, lazy } from '../base/cache';
 import { isDurable, whenEmitted } from '../n8nInternals';
 import { newerThan, StaticData } from '../triggers/staticData';
 
-/** How far the list of an event was read, as it is stored between polls. */
+const restSchema = lazy(() =>
+	z.object({ page: z.number(), size: z.number(), before: z.number(), since: z.number() }),
+);
+
+/** How far the list of an event was read in one account, as it is stored between polls. */
 const listStateSchema = lazy(() =>
 	z.object({
 		/** A hash of the base URL and the key. */
 		account: z.string(),
-		/** The number of records at the start of the list that were read. */
-		end: z.number(),
-		/** The keys of the last of them: eight characters each. */
-		seen: z.string(),
-		/** When the list was last read to its end, in ms by the service's clock. */
+		since: z.number(),
+		/** The keys of the records that were seen, and their dates. */
+		seen: z.record(z.string(), z.number()),
+		/** When all of the list was last read, in ms by the service's clock. */
 		readAt: z.number(),
+		rest: restSchema().optional(),
+		/** Of a list with records that wait: when they were last looked for, by n8n's clock, and by how many requests. */
+		look: z.object({ at: z.number(), requests: z.number() }).optional(),
 	}),
 );
 
@@ -30,9 +36,9 @@ const memorySchema = lazy(() =>
 		/** When it was made, in ms since 1970. */
 		stamp: z.number(),
 		/** Start Date as the node has it, and the time in ms that it stood for then: `$now` would move with each poll. */
-		startDate: z.object({ text: z.string(), time: z.number() }),
-		/** How far the list of each event was read. */
-		lists: z.record(z.string(), listStateSchema()),
+		startDate: z.object({ text: z.string(), time: z.number().optional() }),
+		/** How far the list of each event was read, in the account of the credential and in those before it. */
+		lists: z.record(z.string(), z.array(listStateSchema())),
 	}),
 );
 
@@ -92,28 +98,7 @@ export class PollMemory {
 	}
 }
 
-const HASH_LENGTH = 8;
-
-/** How many records of each list are known by their keys. */
-// docs/reading.md: the newest 1,000
-export const MOST_SEEN = 1000;
-
-/** Stands for the start of the list among the keys, as long as all records since then are known. */
-export const START = '-'.repeat(HASH_LENGTH);
-
 /** Returns 48 bits: among 1,000 known records, a new one looks like one of them once in 280 billion times. */
 export function shortHash(text: string): string {
-	return createHash('sha256').update(text).digest('base64url').slice(0, HASH_LENGTH);
-}
-
-/** Returns the keys that a list has in its memory, one after the other. */
-export function keysIn(seen: string): Set<string> {
-	const keys = new Set<string>();
-	for (let at = 0; at < seen.length; at += HASH_LENGTH) keys.add(seen.slice(at, at + HASH_LENGTH));
-	return keys;
-}
-
-/** Returns the keys as they are stored: the last ones. */
-export function storedKeys(keys: Iterable<string>): string {
-	return [...keys].slice(-MOST_SEEN).join('');
+	return createHash('sha256').update(text).digest('base64url').slice(0, 8);
 }

@@ -5,8 +5,8 @@ import { ApiClient, INTERACTIVE_TIME_LIMITS } from '../http/client';
 import { readCredential } from '../http/credential';
 import type { Service } from '../http/service';
 import { toNodeError } from '../nodeError';
-import type { PageClient } from '../paging/fetchPage';
-import { pages } from '../paging/walk';
+import { pages } from '../paging/pages';
+import type { PageClient } from '../paging/pages';
 import { inForm } from '../records';
 import type { Form } from '../records';
 import { HourlyLog } from '../triggers/hourlyLog';
@@ -14,8 +14,9 @@ import { flatItem } from '../triggers/items';
 import { routeItems } from '../triggers/routing';
 import { PollMemory, shortHash } from './memory';
 import type { Memory } from './memory';
-import { ListPoll } from './pollList';
-import { dated } from './pollingTrigger';
+import { pollList } from './pollList';
+import type { PolledList } from './pollList';
+import { dated, DEFAULT_WAIT_MINUTES } from './pollingTrigger';
 import type { Dated, EventList, PollingTrigger, PollSettings } from './pollingTrigger';
 import { leaveToNextPoll, schedulePoll } from './scheduler';
 import type { ScheduledPoll } from './scheduler';
@@ -84,18 +85,18 @@ async function pollEvents(
 	const { baseUrl, apiKey } = await readCredential(context, service);
 	const startDate = startDateOf(context, settings, memory.last);
 	const account = shortHash(`${baseUrl} ${apiKey}`);
-	const start = { account, since: startDate.time, lastAt: memory.last?.stamp };
+	const minutes = settings.options.waitForComment ?? DEFAULT_WAIT_MINUTES;
 	const polls = await Promise.all(
 		settings.lists.map(async (list) => {
-			const state = memory.last?.lists[list.value];
-			return await new ListPoll(client, list, start, state).run();
+			const wait = list.hasLateComment ? minutes * 60_000 : 0;
+			const start = { account, startDate: startDate.time, wait };
+			return await pollList(client, list, start, memory.last?.lists[list.value]);
 		}),
 	);
 	const lists = { ...memory.last?.lists };
-	for (const { list, state, hasDates, missed } of polls) {
+	for (const { list, states, hasDates } of polls) {
 		if (!hasDates) warnOfDates(context, service, list);
-		if (missed > 0) warnOfMissed(context, list, missed);
-		if (state) lists[list.value] = state;
+		lists[list.value] = states;
 	}
 	if (scheduled.isSuperseded()) return null;
 	const failed = polls.filter(({ failure }) => failure);
@@ -116,7 +117,7 @@ function startDateOf(
 ): Memory['startDate'] {
 	const text = String(Object(context.getNode().parameters.options).startDate);
 	if (last?.startDate.text === text) return last.startDate;
-	return { text, time: options.startDate?.toMillis() ?? 0 };
+	return { text, time: options.startDate?.toMillis() };
 }
 
 /** Logs that an event cannot start the workflow, once an hour. */
@@ -131,23 +132,17 @@ function warnOfDates(
 	new HourlyLog(context).warn(`${context.getNode().name}: ${message}`);
 }
 
-/** Logs that records start no run since they appeared too far back, once an hour. */
-function warnOfMissed(context: IPollFunctions, { value: event }: EventList, missed: number): void {
-	const { name } = context.getNode();
-	const message = `${name}: ${missed} records start no run of '${event}', because they appeared in the list before its newest 1,000`;
-	new HourlyLog(context).warn(message, `${event} missed`);
-}
-
 /**
  * Fails a publishing that does not know where an event starts, or that the service refuses. One that is only cut off, or
  * rate limited, leaves a known event to the next poll.
  *
  * @throws Failure
  */
-function checkStarts(failed: ListPoll[], since: number, isCutOff: boolean): void {
-	for (const { state, failure } of failed) {
+function checkStarts(failed: PolledList[], startDate: number | undefined, isCutOff: boolean): void {
+	for (const { states, failure } of failed) {
 		const mayFollow = isCutOff || failure?.status === 429;
-		if (failure && !(mayFollow && (state || since))) throw failure;
+		const isKnown = states.length > 0 || startDate !== undefined;
+		if (failure && !(mayFollow && isKnown)) throw failure;
 	}
 }
 
@@ -159,7 +154,7 @@ function checkStarts(failed: ListPoll[], since: number, isCutOff: boolean): void
 function reportFailures(
 	context: IPollFunctions,
 	{ isPublishing }: ScheduledPoll,
-	failed: ListPoll[],
+	failed: PolledList[],
 	outputs: Outputs,
 ): void {
 	for (const { failure } of failed) {
@@ -217,10 +212,10 @@ async function sampleRecords(
 	const sample: Dated[] = [];
 	let searched = 0;
 	for (const list of settings.lists) {
-		const { newest: request, recordsKey } = list;
+		const { request, recordsKey } = list;
 		const newest = { request, recordsKey, pageSize: PAGE_SIZE };
 		let count = 0;
-		for await (const { records } of pages(client, newest)) {
+		for await (const { records } of pages(client, newest, { inFlight: 1 })) {
 			searched += records.length;
 			const found = records
 				.flatMap((data) => dated(list, data) ?? [])

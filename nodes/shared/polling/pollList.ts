@@ -1,331 +1,294 @@
 import { Failure } from '../base/failure';
 import type { ApiClient } from '../http/client';
-import { Walk } from '../paging/walk';
-import type { WalkedPage } from '../paging/walk';
-import { keysIn, MOST_SEEN, shortHash, START, storedKeys } from './memory';
+import { keyOf, pages } from '../paging/pages';
+import type { ListPage } from '../paging/pages';
+import { shortHash } from './memory';
 import type { ListState } from './memory';
 import { dated } from './pollingTrigger';
 import type { Dated, EventList } from './pollingTrigger';
+import { EVER, newSince, nextWindow } from './window';
+import type { Place, Rest, Window } from './window';
 
-/** The facts with which a poll starts, besides the state of the list. */
-interface PollStart {
+/** The facts with which a poll of a list starts, besides how far it was read. */
+export interface PollStart {
+	/** A hash of the base URL and the key. */
 	account: string;
-	/** Start Date, in ms; 0 without one. */
-	since: number;
-	/** When the trigger last polled, in ms by n8n's clock. */
-	lastAt?: number;
+	/** Start Date, in ms. */
+	startDate?: number;
+	/** How long a record waits for its comment, in ms. */
+	wait: number;
+}
+
+/** What a poll of a list brought. A failure leaves what was read before it. */
+export interface PolledList {
+	list: EventList;
+	/** The new records, the oldest first. */
+	records: Dated[];
+	/** How far the list was read: in the account of this poll, and in those before it. */
+	states: ListState[];
+	failure?: Failure;
+	/** False if the list has records, but none with a date that can be read. */
+	hasDates: boolean;
 }
 
 /** A page size that is enough for most polls, and the largest that services are known to accept. */
 const FEW = 100;
 const MANY = 1000;
 
-/** How often a poll goes back over the newest records of a list in which some wait for their date, in ms. */
+/** The new records after which a poll ends. The next poll returns the others. */
+// docs/reading.md: 10,000 records
+const MOST_POLLED = 10_000;
+
+/** How often a poll reads the newest 1,000 records of a list in which some wait for their date: as often as by one request in this time, in ms. */
 // docs/reading.md: every ten minutes
 const LOOK = 10 * 60 * 1000;
 
-/** The records after which a poll ends. The next poll returns the others. */
-const MOST_POLLED = 10_000;
+/** By how much a record may be late, in ms. */
+// docs/reading.md: ten minutes
+const LATE = 10 * 60 * 1000;
 
-/** If at least this many more dates fall than rise, the list has its newest records first. */
-const MANY_FALLS = 10;
+/** How long a record of an account that was empty may have been created before it is listed, in ms. */
+const FIRST_LATE = 24 * 60 * 60 * 1000;
 
-/** A record that came, and its position in the list. */
-type Positioned = Dated & { key: string; index: number };
+/** The accounts in which a place in the list is remembered, for somebody who tries another key and returns. */
+const MOST_ACCOUNTS = 3;
 
-/**
- * Reads what is new in a list. Old is what was read: the records before a position, and those whose keys are known. New ones
- * are at the end of the list, so they move nobody. Removals show as a smaller total, and records that appear late show as
- * known ones behind the position. What was read counts, also if a page fails: then there is a failure beside it.
- */
-export class ListPoll {
-	/** The new records, the oldest first. */
-	records: Dated[] = [];
+/** Reads what is new in a list. */
+export async function pollList(
+	client: ApiClient,
+	list: EventList,
+	start: PollStart,
+	states: ListState[] = [],
+): Promise<PolledList> {
+	const own = states.find(({ account }) => account === start.account);
+	const readOn = async (state?: ListState) =>
+		await new ListReader(client, list, start, state).read();
+	let reader = await readOn(own ?? states[0]);
+	if (!own && !reader.knows(states[0])) {
+		const known = states.find((state) => reader.knows(state));
+		if (known) reader = await readOn(known);
+		// Without the end of the window, nobody knows whether this is another account.
+		else if (reader.failure) return { ...reader.result(), records: [], states };
+		else if (states[0]) reader.beginAt(states[0].readAt);
+	}
+	const others = states.filter((state) => state !== own && !reader.knows(state));
+	const { state, ...result } = reader.result();
+	return { ...result, states: state ? [state, ...others].slice(0, MOST_ACCOUNTS) : states };
+}
+
+/** A record with what identifies it. */
+type Row = Dated & { key: string };
+
+/** Reads a list from its newest record back to the start of the window, and then what is left of the poll before. */
+class ListReader {
 	failure?: Failure;
-	/** False if the list has records, but none with a date that can be read. */
-	hasDates = true;
-	/** The number of records that appeared too far back in the list to be found. */
-	missed = 0;
+	private window: Window;
 	private readonly startedAt = Date.now();
-	/** The records that came, by their keys. */
-	private readonly found = new Map<string, Positioned>();
-	/** The keys of the newest records that earlier polls read, those that came longest ago first. */
-	private known = new Set<string>();
-	/** The keys of all records that came, also of those without a date. */
-	private readonly keys = new Set<string>();
-	private isSameAccount = true;
-	/** True where a date alone says what is new. */
-	private isByDate = false;
+	/** The dates of the records that came, and those of them that are new. */
+	private readonly came = new Map<string, number>();
+	private readonly fresh = new Map<string, Dated>();
+	private readonly isLook: boolean;
+	private look: ListState['look'];
+	private records = 0;
+	private requests = 0;
 	private hasUnreadable = false;
-	private isAtEnd = false;
+	/** True if the first page is the whole list; otherwise `edge` is the date of the last record but one on it. */
+	private isWhole = false;
+	private edge?: number;
+	/** How far the pages came that are being read. */
+	private mark?: Place & { before: number };
+	/** True until the end of the window came, and until the rest of the poll before came. */
+	private isCut = true;
+	private hasRest = false;
 
-	/** @param state how far earlier polls read, and afterwards this one; undefined before the first one */
+	/** @param before how far earlier polls read; undefined before the first one */
 	constructor(
 		private readonly client: ApiClient,
-		readonly list: EventList,
+		private readonly list: EventList,
 		private readonly start: PollStart,
-		public state?: ListState,
-	) {}
+		private readonly before?: ListState,
+	) {
+		const { since = start.startDate ?? EVER, seen = {}, rest, look } = before ?? {};
+		this.window = { since, seen: new Map(Object.entries(seen)), rest };
+		this.look = look;
+		const isDue = !look || Math.abs(this.startedAt - look.at) >= look.requests * LOOK;
+		this.isLook = list.waits === true && (this.isFirst || (before !== undefined && isDue));
+	}
 
-	async run(): Promise<this> {
-		const { state, start } = this;
+	async read(): Promise<this> {
 		try {
-			if (state) await this.readOn(state, start.since);
-			else if (start.since > 0) await this.readSince(start.since);
-			else this.state = await this.beginAtEnd();
+			await this.readNewest();
+			if (this.window.rest && !this.isCut) await this.readRest(this.window.rest);
 		} catch (error) {
 			this.failure = Failure.from(error);
 		}
-		this.hasDates = this.found.size > 0 || !this.hasUnreadable;
 		return this;
 	}
 
-	/** Counts all records of the list as read: by its first page, which says how long it is, and by its last. */
-	private async beginAtEnd(): Promise<ListState> {
-		const walk = this.walk(MANY);
-		this.known.add(START);
-		for (let page = await walk.next(); page; page = await walk.next()) {
-			const { from, total = 0 } = page;
-			const { length } = page.records;
-			// One that waits may stand among the newest records; of other lists, the last page is enough.
-			const next = this.list.waits ? total - MOST_SEEN : total - 1;
-			if (from === 0 && total > 2 * length && next > length) {
-				// Pages of equal length, so that the last one is not nearly empty.
-				walk.goTo(next, Math.ceil(total / Math.ceil(total / length)));
-				this.known.clear();
-			} else this.take(page);
-		}
-		for (const key of this.found.keys()) this.known.add(key);
-		// A response without records that states no total may be a passing fault. Where the order changes, some came twice and others not.
-		const isUnsure = walk.total === undefined && this.keys.size === 0;
-		if (isUnsure || this.keys.size < walk.position) this.known.delete(START);
-		return this.stateAt(walk.position, this.serviceTime);
+	/** Returns whether a record came that was seen before. */
+	knows(state?: ListState): boolean {
+		return [...this.came.keys()].some((key) => key in (state?.seen ?? {}));
 	}
 
-	/** Reads what was created since a moment, in ms. */
-	private async readSince(since: number): Promise<void> {
-		this.state = await this.beginAt(since);
-		await this.readOn(this.state, since, true);
+	/** Begins in another account. */
+	beginAt(since: number): void {
+		this.window = { since, seen: new Map() };
+		this.hasRest = false;
 	}
 
-	/** Finds the first record of a date by halving the list. */
-	private async beginAt(date: number): Promise<ListState> {
-		const walk = this.walk(MANY);
-		let page = await walk.next();
-		const { length = 1 } = page?.records ?? {};
-		for (let low = 0, high = Math.ceil((page?.total ?? 0) / length) - 1; low < high; ) {
-			const middle = Math.ceil((low + high) / 2);
-			walk.goTo(middle * length, length);
-			const other = await walk.next();
-			const [first] = this.datedIn(other);
-			if (first && first.created < date) [low, page] = [middle, other];
-			else high = middle - 1;
-		}
-		const rows = this.datedIn(page);
-		const first = rows.find(({ created }) => created >= date);
-		const end = first?.index ?? (page ? page.from + page.records.length : 0);
-		const before = rows.filter(({ index }) => index < end).map(({ key }) => key);
-		this.known = new Set(end === 0 ? [START] : before);
-		return this.stateAt(end, date);
+	result() {
+		const { list, failure, hasUnreadable, came, start, isFirst } = this;
+		const oldest = Math.max(newSince(this.window), start.startDate ?? EVER);
+		const records = [...this.fresh.values()].filter(({ created }) => created >= oldest);
+		// The list has the newest first, also among those of one date.
+		const inOrder = records.reverse().sort((one, other) => one.created - other.created);
+		const hasDates = came.size > 0 || !hasUnreadable;
+		return { list, records: isFirst ? [] : inOrder, state: this.state(), failure, hasDates };
 	}
 
-	private stateAt(end: number, readAt: number): ListState {
-		const { known, start } = this;
-		return { account: start.account, end, seen: storedKeys(known), readAt };
-	}
-
-	/**
-	 * Reads from the last known record on. If none is known, it is another account's list, or the newest records were removed: then
-	 * what was created since it was last read is new.
-	 */
-	private async readOn(before: ListState, since: number, isByDate = false): Promise<void> {
-		const { start, list, startedAt } = this;
-		const { end } = before;
-		this.known = keysIn(before.seen);
-		this.isSameAccount = before.account === start.account;
-		this.isByDate = isByDate;
-		const isDue = isByDate || slotOf(start.lastAt ?? 0) !== slotOf(startedAt);
-		const isLook = list.waits === true && isDue;
-		const begin = Math.max(0, end - (isLook ? MOST_SEEN : 1));
-		const few = end % FEW === 0 ? FEW - 1 : FEW;
-		const walk = this.walk(isLook ? MANY : few, begin, end);
-		try {
-			await this.readPages(walk, end, isLook);
-		} finally {
-			if (!this.isLost) this.settle(walk, before, since);
-		}
-		// An empty list may be a passing fault.
-		if (!this.isLost || (await this.walk(MANY).next()) === undefined) return;
-		// The first records of an account may appear late, too.
-		const late = this.isSameAccount && end === 0 ? LOOK : 0;
-		await this.readSince(Math.max(since, before.readAt - late));
-	}
-
-	/** Reads to the end, or to the most records of a poll. Goes back once if known records are not where they were. */
-	private async readPages(walk: Walk, end: number, isLook: boolean): Promise<void> {
-		let hasLooked = isLook;
-		// Only once: the service may refuse large pages.
-		let mayGrow = true;
-		for (let page = await walk.next(); ; page = await walk.next()) {
-			if (page) this.take(page);
-			const isOdd = page ? this.isMoved(walk, end) : this.isTorn(walk, end);
-			if (isOdd && !hasLooked) {
-				hasLooked = true;
-				walk.goTo(Math.max(0, end - MOST_SEEN), MANY);
-			} else if (!page) break;
-			else if (this.isLost && walk.position >= end) return;
-			else if (this.unknownCount >= MOST_POLLED) return;
-			else if (mayGrow && walk.pageSize <= FEW && (walk.total ?? 0) - walk.position > FEW) {
-				mayGrow = false;
-				walk.goTo(walk.position, MANY);
-			}
-		}
-		this.isAtEnd = true;
-		// A shorter list was read whole.
-		if (hasLooked && end > MOST_SEEN) this.missed = Math.max(0, this.shift(end));
-	}
-
-	/** True if records before a position were removed, or others appeared there. */
-	private isMoved({ total = Infinity }: Walk, end: number): boolean {
-		return this.isLost || this.shift(end) > 0 || this.unknownCount > total - end;
-	}
-
-	/**
-	 * True at the end if records came or went while the pages were read, so that another one may lie between two pages: fewer
-	 * came, without those removed, than the total says, or, without a total, the last known one is not where it was. Of surveys
-	 * that wait, only a list without any known one is read further back.
-	 */
-	private isTorn({ total, removed }: Walk, end: number): boolean {
-		const { unknownCount } = this;
-		if (this.list.waits) return this.isLost;
-		if (total !== undefined) return unknownCount > 0 && unknownCount - removed < total - end;
-		const last = [...this.found.values()].find(({ index }) => index === end - 1);
-		return end > 0 && !this.known.has(last?.key ?? '');
-	}
-
-	/** True if none of the known records came, and the list is not known from its start. */
-	private get isLost(): boolean {
-		if (this.isByDate) return false;
-		return this.knownCount === 0 && !(this.isSameAccount && this.known.has(START));
-	}
-
-	private get unknownCount(): number {
-		return this.found.size - this.knownCount;
-	}
-
-	private get knownCount(): number {
-		return [...this.found.keys()].filter((key) => this.known.has(key)).length;
-	}
-
-	/** Returns how many records have appeared before a position and did not come: so many known ones more are behind it. */
-	private shift(end: number): number {
-		const found = [...this.found.values()];
-		const behind = found.filter(({ key, index }) => index >= end && this.known.has(key));
-		const before = found.filter(({ key, index }) => index < end && !this.known.has(key));
-		return behind.length - before.length;
-	}
-
-	/** Takes the new records, and sets the state for the next poll. */
-	private settle(walk: Walk, before: ListState, since: number): void {
-		const { found, known, isAtEnd, isByDate } = this;
-		if (found.size === 0 && !isAtEnd) return;
-		const rows = [...found.values()].sort((one, other) => one.index - other.index);
-		// Records in front of the known ones are old, unless only a date decides.
-		const first = isByDate || known.has(START) ? -1 : rows.findIndex(({ key }) => known.has(key));
-		const waiting = this.firstWaiting(rows, before);
-		const oldest = before.readAt - LOOK;
-		const read = rows.filter(
-			({ created, index }, i) => i >= first || (index >= waiting && created >= oldest),
-		);
-		// promise: each-once
-		const unknown = read.filter(({ key, created }) => !known.has(key) && created >= since);
-		const mixed = this.mixedDates(rows);
-		const fresh = unknown.filter(({ created }) => !mixed.has(created));
-		this.records = fresh.sort(
-			(one, other) => one.created - other.created || one.index - other.index,
-		);
-		this.remember(read);
-		this.state = this.stateAt(walk.position, isAtEnd ? this.serviceTime : before.readAt);
-	}
-
-	/** Puts the known keys in the order of the list. One that did not come stays behind the same record. */
-	private remember(read: Positioned[]): void {
-		const others: string[] = [];
-		const groups = new Map(read.map(({ key }) => [key, [key]]));
-		let group = others;
-		for (const key of this.known) {
-			const own = groups.get(key);
-			if (own) group = own;
-			else group.push(key);
-		}
-		this.known = new Set([others, ...groups.values()].flat());
-	}
-
-	/**
-	 * Returns the index from which on a record before all known ones may be a survey that got its date since the last look. Older
-	 * records came out, and their keys were given up.
-	 */
-	private firstWaiting(rows: Positioned[], { end }: ListState): number {
-		const { known, list } = this;
-		if (!list.waits || known.size >= MOST_SEEN) return Infinity;
-		const newest = rows.filter(({ key }) => known.has(key)).at(-1);
-		return Math.max(end, (newest?.index ?? 0) + 1) - MOST_SEEN;
-	}
-
-	/**
-	 * Returns the dates of known records if they come in another order than before. Then old records of these dates, whose keys
-	 * are no longer known, may stand among the new ones.
-	 */
-	private mixedDates(rows: Positioned[]): Set<number> {
-		const places = new Map([...this.known].map((key, place) => [key, place]));
-		const known = rows.filter(({ key }) => places.has(key));
-		const isMoved = known.some(
-			({ key }, i) => (places.get(key) ?? 0) < (places.get(known[i - 1]?.key ?? '') ?? 0),
-		);
-		const isMixed = isMoved && !places.has(START);
-		return new Set(isMixed ? known.map(({ created }) => created) : []);
+	/** True for the poll from which on records are new. */
+	private get isFirst(): boolean {
+		return this.before === undefined && this.start.startDate === undefined;
 	}
 
 	private get serviceTime(): number {
 		return this.startedAt + this.client.clockAhead;
 	}
 
-	private walk(pageSize: number, position?: number, total?: number): Walk {
-		const { request, recordsKey, identity } = this.list;
-		return new Walk(this.client, { request, recordsKey, identity, pageSize }, { position, total });
+	private async readNewest(): Promise<void> {
+		const { isLook, isFirst, startedAt } = this;
+		const { since } = this.window;
+		const size = isLook ? MANY : FEW;
+		const isBack = await this.readBack(since, { page: 1, size }, isFirst || !isLook);
+		const isAll = isBack || isFirst || (await this.readBack(since, { page: 1, size: MANY }));
+		this.isCut = !isAll;
+		if (isLook && isAll) this.look = { at: startedAt, requests: this.requests };
 	}
 
-	private take(page: WalkedPage): void {
-		const rows = this.datedIn(page);
-		this.hasUnreadable ||= rows.length === 0 && page.records.some(this.list.hasDate);
-		this.checkOrder(rows);
-		for (const row of rows) this.found.set(row.key, row);
-		for (const key of page.keys) this.keys.add(key);
+	/** Reads the rest of the poll before. Goes back if records were removed, so that others moved to earlier pages. */
+	private async readRest({ page, size, before, since }: Rest): Promise<void> {
+		this.hasRest = true;
+		this.mark = { page, size, before };
+		let isBack: boolean | undefined;
+		for (let step = 1; isBack === undefined; step *= 2) {
+			isBack = await this.readBack(since, { page, size });
+			page = Math.max(1, page - step);
+		}
+		this.hasRest = !isBack;
 	}
 
-	/** @throws Failure if the dates fall from record to record. A few do where some are dated ahead of the clock */
-	private checkOrder(rows: Dated[]): void {
-		if (this.list.waits) return;
-		const steps = rows.map(({ created }, i) =>
-			Math.sign(created - (rows[i - 1]?.created ?? created)),
-		);
-		const trend = steps.reduce((sum, step) => sum + step, 0);
-		if (trend > -MANY_FALLS) return;
-		const { name } = this.client.service;
-		const message = `${name} does not list the oldest records of ${this.list.request.path} first`;
-		throw new Failure('failed', message, { hint: 'The next poll tries again' });
+	/**
+	 * Reads pages back to a date. Returns false if there are more, and undefined if the first one is not next to what came.
+	 *
+	 * @param isOne reads one page only, unless it is the whole list
+	 */
+	private async readBack(since: number, { page: from, size }: Place, isOne = false) {
+		const { client, list } = this;
+		const { request, recordsKey, identity } = list;
+		const paged = { request, recordsKey, identity, pageSize: size };
+		let last: ListPage | undefined;
+		for await (const page of pages(client, paged, { from, inFlight: 1 })) {
+			const rows = this.take(page);
+			if (!last && page.number > 1 && !this.isNext(rows)) return undefined;
+			this.mark = markAfter(page, rows, last) ?? this.mark;
+			last = page;
+			if (this.isBack(rows, since)) return true;
+			const isFull = isOne ? !this.isWhole : this.fresh.size >= MOST_POLLED;
+			if (isFull) return false;
+		}
+		return last || from === 1 ? true : undefined;
 	}
 
-	private datedIn({ records, keys, from }: WalkedPage = NO_PAGE): Positioned[] {
-		return records.flatMap((data, i) => {
-			const row = dated(this.list, data);
-			return row ? { ...row, key: shortHash(keys[i] ?? ''), index: from + i } : [];
+	private take(page: ListPage): Row[] {
+		const { list, start, window, came, fresh } = this;
+		const rows = page.records.flatMap((data) => {
+			const row = dated(list, data);
+			return row ? { ...row, key: shortHash(keyOf(list, data)) } : [];
 		});
+		this.requests++;
+		this.records += page.records.length;
+		this.hasUnreadable ||= rows.length === 0 && page.records.some(list.hasDate);
+		if (page.number === 1) this.noteFirst(page, rows);
+		for (const row of rows) {
+			// What waits when the trigger begins came before that.
+			const isWaiting = Math.abs(this.serviceTime - row.created) < start.wait;
+			if (isWaiting && !this.isFirst) continue;
+			came.set(row.key, row.created);
+			const isNew = !window.seen.has(row.key) && row.created >= newSince(window);
+			if (isNew) fresh.set(row.key, row);
+		}
+		return rows;
+	}
+
+	/** Notes what the first response says about the page with which later polls begin. */
+	private noteFirst({ total, records }: ListPage, rows: Row[]): void {
+		if (this.requests > 1) return;
+		this.isWhole = total !== undefined && total <= records.length;
+		const dates = rows.map(({ created }) => created);
+		if (this.list.waits) dates.sort((one, other) => other - one);
+		this.edge = this.isWhole ? undefined : (dates.at(-2) ?? dates.at(-1));
+	}
+
+	/** Returns whether everything since a date has come. */
+	private isBack(rows: Row[], since: number): boolean {
+		const last = rows.at(-1)?.created;
+		if (last === undefined || (this.isLook && this.records < MANY)) return false;
+		// What was created before a sent survey was created before the window, too.
+		if (this.list.waits) return rows.some(({ created }) => created < since);
+		const { seen } = this.window;
+		// More records than fit on a page have the date of the window, and none is added to them by now.
+		const isSettled = last === since && since < this.clock - LATE;
+		return last < since || (isSettled && rows.every(({ key }) => seen.has(key)));
+	}
+
+	/** Returns whether the records of a page are next to those that came. */
+	private isNext([first]: Row[]): boolean {
+		const { seen, rest } = this.window;
+		return !first || seen.has(first.key) || first.created > (rest?.before ?? EVER);
+	}
+
+	/** The service's clock, or what it was when the youngest record came that waits no more. */
+	private get clock(): number {
+		return this.serviceTime - this.start.wait;
+	}
+
+	/** Returns how far the list was read by now. */
+	private state(): ListState | undefined {
+		const { before, start, came, mark, isCut, edge, clock, look, startedAt, serviceTime } = this;
+		if (this.failure && came.size === 0) return before;
+		const window = before ? this.window : { ...this.window, since: this.firstSince() };
+		const since = newSince(window);
+		const left = isCut || this.hasRest ? mark : undefined;
+		const rest = left && left.before >= since ? { ...left, since } : undefined;
+		// A survey may have got its date since the last look.
+		const late = LATE + startedAt - (look?.at ?? startedAt);
+		const next = nextWindow(window, { came, edge, rest, isCut, clock, late });
+		const isComplete = !this.failure && !next.rest;
+		const earlier = before?.readAt ?? start.startDate ?? serviceTime;
+		const readAt = isComplete ? serviceTime : earlier;
+		const seen = Object.fromEntries(next.seen);
+		return { account: start.account, ...next, seen, readAt, look };
+	}
+
+	/** Returns from when on records are new if nothing is known of the list. */
+	private firstSince(): number {
+		const { came, start, serviceTime } = this;
+		if (start.startDate !== undefined) return Math.min(start.startDate, serviceTime);
+		if (this.isWhole) return EVER;
+		if (this.records === 0) return serviceTime - FIRST_LATE;
+		const dates = [...came.values()];
+		const last = this.list.waits ? Math.max(...dates) : dates.at(-1);
+		// Records of the same date may be on the next page.
+		return Math.min((last ?? serviceTime) + 1, serviceTime);
 	}
 }
 
-const NO_PAGE: WalkedPage = { records: [], keys: [], from: 0, again: 0 };
-
-function slotOf(time: number): number {
-	return Math.floor(time / LOOK);
+/** Returns where to go on after a page. If records were removed, others moved to the pages before it. */
+function markAfter({ number, size, total }: ListPage, rows: Row[], last?: ListPage) {
+	const before = rows.at(-1)?.created;
+	if (before === undefined) return undefined;
+	const fallen = Math.max(0, (last?.total ?? 0) - (total ?? Infinity));
+	const moved = Math.max(0, (number - 1) * size - fallen);
+	const page = fallen > 0 ? Math.floor(moved / size) + 1 : number + 1;
+	return { page, size, before };
 }

@@ -2,7 +2,7 @@ import type { IDataObject, INodePropertyOptions, IPollFunctions } from 'n8n-work
 
 import { momentIn } from '../fields/dates';
 import type { GivenDate } from '../fields/dates';
-import { date } from '../fields/kinds';
+import { date, number } from '../fields/kinds';
 import type { ApiRequest } from '../http/request';
 import type { Service } from '../http/service';
 import type { RecordForms } from '../records';
@@ -11,7 +11,7 @@ import type { TriggerSettings } from '../triggers/settings';
 /** The settings that every polling trigger has. */
 export type PollSettings = TriggerSettings & {
 	filters: object;
-	options: { startDate?: GivenDate };
+	options: { startDate?: GivenDate; waitForComment?: number };
 };
 
 /** Everything that is special about the polling trigger of one service. Shared code knows it only by this. */
@@ -25,15 +25,13 @@ export interface PollingTrigger<Settings extends PollSettings = PollSettings> {
 	scoreTypeOf?(data: IDataObject): string | undefined;
 }
 
-/** An event of a trigger, and the list that shows its records, the oldest first. */
+/** An event of a trigger, and the list that shows its records, the newest first. */
 export interface EventList {
 	/** The event. Saved workflows depend on it. */
 	value: string;
 	name: string;
 	description: string;
 	request: ApiRequest;
-	/** Lists the newest records first, as a manual test shows them. */
-	newest: ApiRequest;
 	/** The name of the array that holds the records in the response. */
 	recordsKey: string;
 	record?: RecordForms;
@@ -46,6 +44,8 @@ export interface EventList {
 	hasDate(data: IDataObject): boolean;
 	/** True if records are in the list before they have their date, so that it is not sorted by that. */
 	waits?: boolean;
+	/** True if a person may add a comment after the record was created. */
+	hasLateComment?: boolean;
 }
 
 type Defaults = Pick<EventList, 'dateOf' | 'hasDate'>;
@@ -75,9 +75,21 @@ export function dated(list: EventList, data: IDataObject): Dated | undefined {
 	return created === undefined ? undefined : { list, data, created };
 }
 
+/** How old feedback is when it starts a run, in minutes, as in Survey B. */
+export const DEFAULT_WAIT_MINUTES = 15;
+
 /** The option of a polling trigger that says from when on records start a run. */
 export const startDate = date({
 	displayName: 'Start Date',
 	description:
 		'Trigger on all that was created on or after this moment; a date without a time begins in UTC. Publishing again reads on from where the trigger stopped: an earlier date brings nothing back. Without this option, the first publishing is the start.',
+});
+
+/** The option of a polling trigger that says how old a record is when it starts a run. */
+export const waitForComment = number({
+	displayName: 'Wait for Comment',
+	min: 0,
+	default: DEFAULT_WAIT_MINUTES,
+	description:
+		'How many minutes after an answer its feedback starts a run. Customers click a score first and write their comment afterwards. Set to 0 to start a run at once, often without the comment. Without this option, 15 minutes.',
 });

@@ -7,6 +7,7 @@ import { onItsOwnClock, passTime } from '../../support/clock.mts';
 import { testLarge } from '../../support/large.mts';
 import {
 	a,
+	AT_ONCE,
 	credential,
 	CSAT,
 	newCustomer,
@@ -21,7 +22,12 @@ import type { Output } from './polledWorkflow.mts';
 const HOUR = 60 * 60 * 1000;
 const EVENTS = ['feedback.created', 'customer.created', 'company.created', 'survey.sent'];
 
-const on = (...events: string[]): INodeParameters => ({ events, routeBy: 'none', simplify: false });
+const on = (...events: string[]): INodeParameters => ({
+	events,
+	routeBy: 'none',
+	simplify: false,
+	options: AT_ONCE,
+});
 
 withServiceA();
 
@@ -169,7 +175,7 @@ test('all 2,500 records of the moment of Start Date start a run, although page b
 	const startDate = ago(2 * HOUR);
 	for (let i = 0; i < 2500; i++)
 		placeCustomer(a.state, { email: `new${i}@example.com` }, startDate);
-	await workflow.publish({ ...on('customer.created'), options: { startDate } });
+	await workflow.publish({ ...on('customer.created'), options: { ...AT_ONCE, startDate } });
 	expect(workflow.came).toHaveLength(2500);
 });
 
@@ -184,14 +190,19 @@ test('the first poll asks for smaller pages where the service refuses large ones
 	expect(workflow.came).toHaveLength(350);
 });
 
-test('the newest 1,000 records take eight bytes each in the memory, and older ones none', async () => {
+test('the memory has the newest 51 records of a quiet account, and the newest 2,000 of a busy one', async () => {
+	const perRecord = 26;
 	await workflow.publish(on('customer.created'));
 	for (let i = 0; i < 3000; i++)
 		placeCustomer(a.state, { email: `new${i}@example.com` }, ago(i * 10));
 	await workflow.poll();
 	expect(new Set(workflow.came).size).toBe(3000);
-	expect(workflow.storedSize).toBeGreaterThan(8 * 1000);
-	expect(workflow.storedSize).toBeLessThan(8 * 1000 + 1000);
+	expect(workflow.storedSize).toBeLessThan(2000 * perRecord + 500);
+	passTime(HOUR);
+	newCustomer('last@example.com');
+	await workflow.poll();
+	expect(workflow.storedSize).toBeGreaterThan(51 * (perRecord - 2));
+	expect(workflow.storedSize).toBeLessThan(51 * perRecord + 500);
 });
 
 describe('survey.sent', () => {
@@ -269,7 +280,10 @@ describe('survey.sent', () => {
 			sendSurvey('alan@globex.example', NPS, ago((100 + i / 100) * HOUR));
 		Object.assign(sendSurvey(), { surveyCreatedDate: ago(150 * HOUR), sentDate: ago(90 * HOUR) });
 		sendSurvey();
-		await workflow.publish({ ...on('survey.sent'), options: { startDate: ago(10 * 24 * HOUR) } });
+		await workflow.publish({
+			...on('survey.sent'),
+			options: { ...AT_ONCE, startDate: ago(10 * 24 * HOUR) },
+		});
 		await workflow.poll();
 		await workflow.poll();
 		expect(workflow.runs.flat()).toHaveLength(10_002);
@@ -294,7 +308,10 @@ describe('survey.sent', () => {
 			'Start Date is later than the dates of the others',
 			async () => {
 				passTime(60_000);
-				await workflow.publish({ ...on('survey.sent'), options: { startDate: ago(30_000) } });
+				await workflow.publish({
+					...on('survey.sent'),
+					options: { ...AT_ONCE, startDate: ago(30_000) },
+				});
 				passTime(10 * 60_000);
 			},
 		],
@@ -510,16 +527,6 @@ test('records whose dates have no time start a run each', async () => {
 	expect(workflow.came).toHaveLength(120);
 });
 
-test('publishing fails with the message of a service that refuses the last pages of a long list', async () => {
-	a.settings.maxLimit = 100;
-	for (let i = 0; i < 1100; i++) newCustomer(`long${i}@example.com`);
-	const body = { code: 400, message: 'Result window is too large' };
-	const when = ({ query }: { query: { page?: string } }) => Number(query.page) > 10;
-	a.faults.add({ when, times: Infinity, kind: { status: 400, body } });
-	const publishing = onItsOwnClock(async () => await workflow.publish(on('customer.created')));
-	await expect(publishing).rejects.toThrow('Result window is too large (HTTP 400)');
-});
-
 describe('publishing again', () => {
 	test('reads on from where the trigger stopped, 60 days before', async () => {
 		await workflow.publish(on('feedback.created'));
@@ -535,7 +542,7 @@ describe('publishing again', () => {
 		answer().createdDate = ago(HOUR);
 		const feedback = answer();
 		const startDate = (feedback.createdDate = ago(60_000));
-		await workflow.publish({ ...on('feedback.created'), options: { startDate } });
+		await workflow.publish({ ...on('feedback.created'), options: { ...AT_ONCE, startDate } });
 		expect(workflow.came).toEqual([`feedback.created ${feedback.id}`]);
 	});
 
@@ -559,25 +566,14 @@ test('an added event starts from then, and one that is added again reads on from
 	expect((await workflow.publish(on('customer.created')))?.[0]).toHaveLength(1);
 });
 
-test('a poll fails if Survey A lists the newest records first', async () => {
-	await workflow.publish(on('feedback.created'));
-	a.seedFeedback(20);
-	const responses = [...a.state.feedback].sort((one, other) =>
-		String(other.createdDate).localeCompare(String(one.createdDate)),
-	);
-	a.faults.add({ kind: { status: 200, body: { code: 200, data: { responses } } } });
-	await expect(workflow.poll()).rejects.toMatchObject({
-		message: expect.stringMatching(/does not list the oldest records/),
-		description: 'The next poll tries again',
-	});
-});
-
 test('a poll fails if Survey A counts records, but lists none', async () => {
 	await workflow.publish(on('feedback.created'));
 	const data = { responses: [], total: 30 };
 	a.faults.add({ times: Infinity, kind: { status: 200, body: { code: 200, data } } });
 	const polling = onItsOwnClock(async () => await workflow.poll());
-	await expect(polling).rejects.toThrow('counts 30 records, but page 1 of the list is empty');
+	await expect(polling).rejects.toThrow(
+		'counts 30 records, but page 1 of the list has none of them',
+	);
 });
 
 test('a poll ends although Survey A sends the same page for each number', async () => {
@@ -593,7 +589,7 @@ test('a poll ends although Survey A sends the same page for each number', async 
 });
 
 test('items of Survey A Trigger are simplified records that begin with the event', async () => {
-	const parameters = { simplify: true, options: { answersAsColumns: true } };
+	const parameters = { simplify: true, options: { ...AT_ONCE, answersAsColumns: true } };
 	await workflow.publish({ ...on('feedback.created', 'customer.created'), ...parameters });
 	Object.assign(newCustomer('new@example.com'), { event: 'lunch' });
 	const created = answer(3);
@@ -639,4 +635,96 @@ test('a record of a short list that gets its date later starts a run, and the lo
 	await workflow.poll();
 	await workflow.poll();
 	expect(workflow.warnings.filter((line) => line.includes('start no run'))).toEqual([]);
+});
+
+describe('Wait for Comment', () => {
+	const feedbackOf = (output: Output) =>
+		items(output)
+			.flat()
+			.map(({ data }) => Object(data));
+	const waiting = (minutes?: number): INodeParameters => ({
+		...on('feedback.created'),
+		options: minutes === undefined ? {} : { waitForComment: minutes },
+	});
+
+	test('lets an answer start its run after fifteen minutes, with the comment that came two minutes later', async () => {
+		a.settings.commentLag = 120;
+		await workflow.publish(waiting());
+		const { id } = a.answer({
+			email: 'ada@acme.example',
+			campaignId: NPS,
+			score: 3,
+			comment: 'Too slow',
+		});
+		const came = [];
+		for (let minute = 1; minute <= 17; minute++) {
+			passTime(60_000);
+			const records = feedbackOf(await workflow.poll());
+			came.push(...records.map(({ id, comment }) => ({ minute, id, comment })));
+		}
+		expect(came).toEqual([{ minute: expect.any(Number), id, comment: 'Too slow' }]);
+		expect([15, 16]).toContain(came[0]?.minute);
+	});
+
+	test('of 0 lets it start at once, without the comment, and once only', async () => {
+		a.settings.commentLag = 120;
+		await workflow.publish(waiting(0));
+		a.answer({ email: 'ada@acme.example', campaignId: NPS, score: 3, comment: 'Too slow' });
+		expect(feedbackOf(await workflow.poll()).map(({ comment }) => comment)).toEqual(['']);
+		passTime(20 * 60_000);
+		expect(await workflow.poll()).toBeNull();
+	});
+
+	test('holds back no other event, and no sample of a manual test', async () => {
+		const parameters = { ...waiting(), events: ['feedback.created', 'customer.created'] };
+		await workflow.publish(parameters);
+		const { id } = answer();
+		newCustomer('new@example.com');
+		const polled = items(await workflow.poll()).flat();
+		expect(polled.map(({ event }) => event)).toEqual(['customer.created']);
+		expect(feedbackOf(await workflow.test(waiting()))[0]).toMatchObject({ id });
+	});
+
+	test('counts answers that were waiting at the publish as seen, and a burst of 3,000 after it comes whole', async () => {
+		answer();
+		await workflow.publish(waiting());
+		passTime(60_000);
+		a.seedFeedback(3000);
+		for (const feedback of a.state.feedback.slice(-3000)) feedback.createdDate = ago(0);
+		for (let minute = 0; minute < 30; minute += 5) {
+			passTime(5 * 60_000);
+			await workflow.poll();
+		}
+		expect(workflow.came).toHaveLength(3000);
+		expect(new Set(workflow.came).size).toBe(3000);
+	});
+
+	test('fails the publish if it is negative', async () => {
+		await expect(workflow.publish(waiting(-1))).rejects.toThrow("'Wait for Comment'");
+	});
+});
+
+test("another account's key for an hour, then the first one again: what the first account got meanwhile comes out once", async () => {
+	const [firstKey, firstFeedback] = [key.apiKey, a.state.feedback];
+	await workflow.publish(on('feedback.created'));
+	passTime(60_000);
+	answer();
+	await workflow.poll();
+	const others = Array.from({ length: 60 }, () => ({ ...answer(), createdDate: ago(60_000) }));
+	a.state.feedback = others.map((one, i) => ({ ...one, id: `other${i}` }));
+	key.apiKey = a.apiKey = 'example-key-of-another-account';
+	passTime(60_000);
+	await workflow.poll();
+	expect(workflow.came).toHaveLength(1);
+	passTime(HOUR);
+	const newer = Array.from({ length: 60 }, () => answer().id);
+	await workflow.poll();
+	key.apiKey = a.apiKey = firstKey;
+	a.state.feedback = firstFeedback;
+	passTime(60_000);
+	await workflow.poll();
+	await workflow.poll();
+	expect(new Set(workflow.came).size).toBe(workflow.came.length);
+	expect(workflow.came).toHaveLength(1 + 60 + 60);
+	expect(workflow.came).toContain(`feedback.created ${newer[0]}`);
 });

@@ -321,6 +321,9 @@ export const CSAT = '64a000000000000000000004';
 /** The service, shared by the tests of a file. */
 export let a: ServiceA;
 
+/** Options with which feedback starts a run without waiting for its comment. */
+export const AT_ONCE = { waitForComment: 0 };
+
 export const credential = () => ({ baseUrl: a.url, apiKey: a.apiKey, requestsPerMinute: 0 });
 
 export const newCustomer = (email: string) =>

@@ -4,6 +4,7 @@ import { onItsOwnClock, passTime } from '../../support/clock.mts';
 import { holdNext, whatCanGoOn } from '../../support/hold.mts';
 import {
 	a,
+	AT_ONCE,
 	credential,
 	CSAT,
 	DurablyPolledWorkflow,
@@ -22,6 +23,7 @@ const FEEDBACK: INodeParameters = {
 	events: ['feedback.created'],
 	routeBy: 'none',
 	simplify: false,
+	options: AT_ONCE,
 };
 const BOTH: INodeParameters = { ...FEEDBACK, events: ['feedback.created', 'customer.created'] };
 
@@ -48,22 +50,22 @@ describe('Survey A Trigger starts the workflow', () => {
 
 	test('once for all rows since the start date', async () => {
 		const startDate = new Date(Date.now() - 30 * DAY).toISOString();
-		const output = await workflow.publish({ ...BOTH, options: { startDate } });
+		const output = await workflow.publish({ ...BOTH, options: { ...AT_ONCE, startDate } });
 		expect(output?.[0]).toHaveLength(8 + 4);
 		expect(await workflow.poll()).toBeNull();
 	});
 
-	test('after two requests for publishing and one for each poll, the oldest rows first', async () => {
+	test('after one request for publishing and one for each poll, which ask for the newest rows', async () => {
 		for (let row = 0; row < 1150; row++) answer(3);
 		passTime(20 * 60_000);
 		await workflow.publish(FEEDBACK);
-		expect(a.requests).toHaveLength(2);
+		expect(a.requests).toHaveLength(1);
 		for (let hour = 0; hour < 3; hour++) {
 			passTime(60 * 60_000);
 			await workflow.poll();
 		}
-		expect(a.requests).toHaveLength(5);
-		expect(new Set(a.requests.map(({ query }) => query.sort))).toEqual(new Set(['createdDate']));
+		expect(a.requests).toHaveLength(4);
+		expect(new Set(a.requests.map(({ query }) => query.sort))).toEqual(new Set(['-createdDate']));
 		answer(4);
 		expect(scores(await workflow.poll())).toEqual([[4]]);
 	});
@@ -90,14 +92,14 @@ describe('Survey A Trigger starts the workflow', () => {
 	});
 
 	test('for each row after the publish if Start Date is the expression $now', async () => {
-		await workflow.publish({ ...FEEDBACK, options: { startDate: '={{ $now }}' } });
+		await workflow.publish({ ...FEEDBACK, options: { ...AT_ONCE, startDate: '={{ $now }}' } });
 		answer(3);
 		passTime(MINUTE);
 		expect(scores(await workflow.poll())).toEqual([[3]]);
 	});
 
 	test('for a row created after a Start Date in the future was corrected', async () => {
-		await workflow.publish({ ...FEEDBACK, options: { startDate: '2062-01-01' } });
+		await workflow.publish({ ...FEEDBACK, options: { ...AT_ONCE, startDate: '2062-01-01' } });
 		answer(3);
 		expect(await workflow.poll()).toBeNull();
 		await workflow.publish(FEEDBACK);
@@ -237,7 +239,10 @@ describe('failures of Survey A Trigger', () => {
 		const deadline = new AbortController();
 		jest.spyOn(AbortSignal, 'timeout').mockReturnValueOnce(deadline.signal);
 		const { arrived, release } = holdNext(a.faults);
-		const publishing = workflow.publish({ ...FEEDBACK, options: { startDate: '2020-01-01' } });
+		const publishing = workflow.publish({
+			...FEEDBACK,
+			options: { ...AT_ONCE, startDate: '2020-01-01' },
+		});
 		await arrived;
 		deadline.abort();
 		expect(await publishing).toBeNull();
@@ -352,7 +357,7 @@ describe('failures of Survey A Trigger', () => {
 		[{ ...FEEDBACK, filters: { minScore: '={{ undefined }}' } }, "'Min Score' has no value"],
 		[{ ...FEEDBACK, filters: { campaignIds: [''] } }, "'Campaign Names or IDs' has no value"],
 		[{ ...FEEDBACK, filters: '={{ "x" }}' }, "'Filters' must be a collection"],
-		[{ ...FEEDBACK, options: { startDate: 'soon' } }, /^'Start Date' is not a date/],
+		[{ ...FEEDBACK, options: { ...AT_ONCE, startDate: 'soon' } }, /^'Start Date' is not a date/],
 	])('publishing fails with the invalid parameters %j', async (parameters, message) => {
 		await expect(workflow.publish(parameters)).rejects.toThrow(message);
 	});

@@ -39,7 +39,9 @@ function serviceC() {
 	app.get('/v1/people', ({ query }, response) => {
 		const size = Number(query.size);
 		const from = (Number(query.page) - 1) * size;
-		response.json({ people: people.slice(from, from + size), total: people.length });
+		const isNewestFirst = query.sort === '-added';
+		const inOrder = isNewestFirst ? [...people].reverse() : people;
+		response.json({ people: inOrder.slice(from, from + size), total: people.length });
 	});
 	app.post('/v1/people', ({ body }, response) => {
 		people.push({ id: `p${people.length}`, added: new Date().toISOString(), ...body });
