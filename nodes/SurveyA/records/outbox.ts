@@ -33,7 +33,6 @@ export const sentSurvey: RecordForms = {
 };
 
 /** How long a survey may wait in the outbox, which is sorted by a creation date that its records do not have. */
-// docs/reading.md: waited up to 72 hours
 export const LONGEST_WAIT_MS = 72 * 60 * 60 * 1000;
 
 /** Returns the values that identify a sent survey, which has no ID, and whose status changes. */
