@@ -1,9 +1,7 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
 import type { INodeParameters } from 'n8n-workflow';
 
 import { onItsOwnClock } from '../../support/clock.mts';
-import { failToConnect, withProxy } from '../../support/network.mts';
+import { failToConnect, withClosingProxy, withProxy } from '../../support/network.mts';
 import { runOperation } from '../../support/runOperation';
 import { useSandbox } from '../../support/sandbox';
 
@@ -44,19 +42,12 @@ test.each(CODES)('a reply was not sent if %s lasts, and the error says so', asyn
 });
 
 test('a reply was not sent if a proxy closes the connection in place of connecting to the service', async () => {
-	const proxy = createServer().on('connect', (_, socket) => socket.destroy());
-	proxy.listen(0, '127.0.0.1');
-	await once(proxy, 'listening');
-	process.env.HTTPS_PROXY = `http://127.0.0.1:${Object(proxy.address()).port}`;
-	try {
-		const parameters = { feedbackId: '1', fromUser: 'agent@example.com', message: 'Thank you' };
-		const { error } = await run('feedback.reply', parameters, 'https://survey.example.com');
-		expect(error?.message).toContain('could not be reached at https://survey.example.com');
-		expect(error?.message).not.toContain('may have been processed');
-	} finally {
-		delete process.env.HTTPS_PROXY;
-		proxy.close();
-	}
+	const parameters = { feedbackId: '1', fromUser: 'agent@example.com', message: 'Thank you' };
+	const { error } = await withClosingProxy(() =>
+		run('feedback.reply', parameters, 'https://survey.example.com'),
+	);
+	expect(error?.message).toContain('could not be reached at https://survey.example.com');
+	expect(error?.message).not.toContain('may have been processed');
 });
 
 test.each([
