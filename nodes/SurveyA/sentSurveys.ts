@@ -31,7 +31,7 @@ export const quietPeriodOptions = {
 			{ name: 'This Campaign', value: 'thisCampaign' },
 		],
 		description:
-			'Which earlier surveys count for Quiet Period. Without this option, those of any campaign.',
+			'Which earlier surveys count for Quiet Period, which it needs. Without this option, those of any campaign.',
 	}),
 };
 
@@ -64,7 +64,7 @@ export function recentlySurveyed({ client, options: { dryRun } }: Run): Guard<Se
 	const claims = new Map<Sending, { key: string; own: PastSurvey }>();
 	return {
 		async check(sending) {
-			const { quietPeriod: days = 0 } = sending.options;
+			const days = daysOf(sending.options);
 			if (days === 0) return undefined;
 			return quiet(sending, await surveysOf(sending.columns.email, now - days * DAY_MS), now);
 		},
@@ -84,6 +84,13 @@ export function recentlySurveyed({ client, options: { dryRun } }: Run): Guard<Se
 			if (others) ownSurveys.set(key, others);
 		},
 	};
+}
+
+/** Returns the days of Quiet Period; 0 without it. @throws Failure for a scope without days, which would be a guard that is off */
+function daysOf({ quietPeriod, quietPeriodScope }: Sending['options']): number {
+	if (quietPeriod !== undefined || quietPeriodScope === undefined) return quietPeriod ?? 0;
+	const hint = "Add Options → 'Quiet Period (Days)', or remove Options → 'Quiet Period Scope'";
+	throw Failure.at('Quiet Period (Days)', undefined, Failure.missing(hint));
 }
 
 /** Returns why a customer is not surveyed now: one of these surveys is in the quiet period. */

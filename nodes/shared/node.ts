@@ -145,7 +145,7 @@ export async function execute(
 function chosenOperation(
 	context: IExecuteFunctions,
 	resources: Resources,
-): Pick<Operation, 'options' | 'writes' | 'run'> {
+): Pick<Operation, 'options' | 'results' | 'writes' | 'run'> {
 	const resource = String(context.getNodeParameter('resource', 0));
 	const value = String(context.getNodeParameter('operation', 0, ''));
 	const operation = resources[resource]?.[value];
@@ -156,5 +156,5 @@ function chosenOperation(
 	const failure = new Failure('value', `This node has no ${of}. There are: ${known}`, {
 		hint: 'Choose the operation from the list instead of an expression',
 	});
-	return { options: {}, run: async (run) => run.failAll(failure) };
+	return { options: {}, results: [], run: async (run) => run.failAll(failure) };
 }

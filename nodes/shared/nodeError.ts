@@ -2,6 +2,7 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import type { INode, IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import type { Detail } from './base/codes';
+import { divided } from './base/failedRow';
 import type { Failure } from './base/failure';
 import { jsonValue } from './base/json';
 import { canRetry, codeOf } from './http/outcome';
@@ -41,15 +42,20 @@ interface FailedItem {
 }
 
 /**
- * Returns the error item of a failure: the columns and binary data of its input item, with `error` and `details`. Columns
- * of the item with these names move into `details.row`, because n8n's error output needs these two names.
+ * Returns the error item of a failure: the columns and binary data of its input item, with `error` and `details`. Columns that
+ * would look like results of the operation move into `details.row`.
+ *
+ * @param results the fields by which the operation says what it did
  */
-export function errorItem(failure: Failure, item: FailedItem): INodeExecutionData {
+export function errorItem(
+	failure: Failure,
+	item: FailedItem,
+	results: readonly string[] = [],
+): INodeExecutionData {
 	const { context, itemIndex } = item;
 	const { json = {}, binary } = context.getInputData()[itemIndex] ?? {};
 	const error = failure.messageWithAdvice(headlineOf(failure, item));
-	const own = Object.entries(json).filter(([name]) => name === 'error' || name === 'details');
-	const ownColumns = own.length === 0 ? undefined : Object.fromEntries(own);
+	const { kept, moved } = divided(json, results);
 	const { status, field, value, advice, isUncertain } = failure;
 	const entries: Record<Detail, IDataObject[string]> = {
 		code: codeOf(failure),
@@ -60,28 +66,30 @@ export function errorItem(failure: Failure, item: FailedItem): INodeExecutionDat
 		advice,
 		uncertain: isUncertain || undefined,
 		confirmed: ['unconfirmed', 'tooLarge'].includes(failure.kind) ? false : undefined,
-		row: jsonValue(ownColumns),
+		row: Object.keys(moved).length > 0 ? moved : undefined,
 	};
 	const details = withoutUndefined(entries);
 	const rest = { ...(binary && { binary }), pairedItem: { item: itemIndex } };
 	if (context.getNode().onError === 'continueErrorOutput') {
-		// n8n adds the columns.
-		return markAsFailed({ json: { error, details }, ...rest }, error);
+		// n8n adds all columns of the input item, unless they are here.
+		const hidden = Object.fromEntries(Object.keys(moved).map((name) => [name, undefined]));
+		return markAsFailed({ json: { ...hidden, ...kept, error, details }, ...rest }, error);
 	}
 	// promise: error-item
-	const columns = isAgentTool(context) ? {} : json;
+	const columns = isAgentTool(context) ? {} : kept;
 	return { json: { ...columns, error, details }, ...rest };
 }
 
 /**
  * Returns the headline with the item: `ada@example.com: Contact has unsubscribed. (HTTP 400) [item 1]`, by n8n's number, which
- * begins with 0. One that nothing names is named by its row. An error that is not about an item names none.
+ * begins with 0. One that nothing names is named by its row alone. An error that is not about an item names none.
  */
 export function headlineOf(failure: Failure, item: FailedItem, mark = itemMark(item)): string {
 	if (failure.kind === 'run') return failure.headline;
-	const name = item.label.slice(0, MAX_LABEL_LENGTH) || rowName(item);
 	const { headline } = failure;
-	return (name === '' || mentions(headline, name) ? headline : `${name}: ${headline}`) + mark;
+	const name = item.label.slice(0, MAX_LABEL_LENGTH);
+	if (name === '') return rowName(item) + headline;
+	return (mentions(headline, name) ? headline : `${name}: ${headline}`) + mark;
 }
 
 /** Returns nothing for the only item. */
@@ -90,7 +98,7 @@ function itemMark({ context, itemIndex }: FailedItem): string {
 }
 
 function rowName({ context, itemIndex }: FailedItem): string {
-	return context.getInputData().length === 1 ? '' : `Row ${itemIndex + 1}`;
+	return context.getInputData().length === 1 ? '' : `Row ${itemIndex + 1}: `;
 }
 
 /** Returns whether a message names an item; `(HTTP 404)` does not name item 4. */

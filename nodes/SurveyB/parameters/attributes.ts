@@ -1,16 +1,10 @@
 import type { FieldType, GenericValue, IDataObject } from 'n8n-workflow';
 
 import { Failure } from '../../shared/base/failure';
-import { isObject } from '../../shared/base/json';
+import { isObject, parsedJson } from '../../shared/base/json';
 import { isDateObject, readDate } from '../../shared/fields/dates';
 import type { ReadContext } from '../../shared/fields/field';
-import {
-	parsedJson,
-	readBoolean,
-	readName,
-	readNumber,
-	readText,
-} from '../../shared/fields/values';
+import { readBoolean, readName, readNumber, readText } from '../../shared/fields/values';
 
 // The characters and dates that the service accepts in attributes (contract: Limits, data policy). An attribute with another
 // character stays behind, and the item names it; a date that cannot be read fails its row.

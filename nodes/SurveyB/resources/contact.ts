@@ -104,7 +104,7 @@ export const contactResource: Resource = {
 		action: 'Unsubscribe contact',
 		description: 'Unsubscribe a contact',
 		details:
-			'Its scheduled surveys are canceled, which cannot be undone. Fails for a contact that Survey B does not name in its response',
+			'Its scheduled surveys are canceled, which cannot be undone. Fails for a contact that Survey B neither names in its response nor then lists as unsubscribed',
 		irreversible: true,
 		fields: { email },
 		outputSchema: record({ email: string, unsubscribed: boolean }),
@@ -118,6 +118,17 @@ export const contactResource: Resource = {
 		output(named, { email }) {
 			const result = named.result(email, ({ unsubscribed = true }) => isTrue(unsubscribed));
 			return result instanceof Failure ? result : { email, unsubscribed: true };
+		},
+		// The contract shows the envelope, and not whether its `results` name anybody.
+		lookUp: {
+			isFor: ({ kind }) => kind === 'unconfirmed',
+			request: ({ email }) => get('/api/v2/contacts/', { email }),
+			responseSchema: recordsIn(surveyB, ['id', 'email']),
+			output(contacts, { email }) {
+				const contact = contacts.find(hasEmail(email));
+				const isDone = contact !== undefined && isTrue(contact.unsubscribed);
+				return isDone ? { email, unsubscribed: true } : undefined;
+			},
 		},
 	}),
 

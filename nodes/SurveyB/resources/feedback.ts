@@ -1,4 +1,4 @@
-import { emptyBody, objectWith } from '../../shared/base/json';
+import { emptyBody, objectsIn, objectWith } from '../../shared/base/json';
 import { inPeriod } from '../../shared/fields/dates';
 import {
 	choice,
@@ -16,6 +16,7 @@ import {
 import { dateOrder } from '../../shared/fields/sharedFields';
 import { get, path, post, put, remove } from '../../shared/http/request';
 import { askedFor, notSaved } from '../../shared/http/response';
+import { recordsIn } from '../../shared/http/service';
 import { list } from '../../shared/operations/list';
 import type { Resource } from '../../shared/operations/operation';
 import { single, write } from '../../shared/operations/write';
@@ -209,7 +210,12 @@ export const feedbackResource: Resource = {
 			}),
 			tagCategory,
 		},
-		outputSchema: record({ id: numeric, name: string, category: string }),
+		outputSchema: record({
+			id: numeric,
+			name: string,
+			category: string,
+			alreadyTagged: boolean,
+		}),
 
 		request: ({ feedbackId, tagName, tagCategory }) =>
 			post(
@@ -223,10 +229,16 @@ export const feedbackResource: Resource = {
 		output: (tag, { feedbackId, tagName, tagCategory }) =>
 			notSaved('Tag Name', tagName, tag.name) ??
 			notSaved('Tag Category', tagCategory, tag.category) ?? { ...tag, id: numericId(feedbackId) },
-		alreadyDone: ({ reason = '' }, { feedbackId, tagName }) =>
-			/\btags?\b.*\balready exists|must be unique/i.test(reason)
-				? { id: numericId(feedbackId), name: tagName, alreadyTagged: true }
-				: undefined,
+		// A refusal may mean that the feedback response has the tag. No contract shows its message.
+		lookUp: {
+			isFor: ({ kind, isUncertain }) => kind === 'refused' || (kind === 'failed' && !isUncertain),
+			request: ({ feedbackId }) => get(path`/api/v2/feedback/${feedbackId}/`),
+			responseSchema: recordsIn(surveyB, ['id']),
+			output([response], { feedbackId, tagName }) {
+				const tag = objectsIn(response?.tags).find(({ name }) => name === tagName);
+				return tag && { ...tag, id: numericId(feedbackId), alreadyTagged: true };
+			},
+		},
 	}),
 
 	/** `PUT /api/v2/feedback/{feedback_id}/`. */

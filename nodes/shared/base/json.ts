@@ -19,6 +19,15 @@ export function jsonValue(value: unknown): GenericValue {
 	return isJson || typeof value === 'boolean' || typeof value === 'object' ? value : undefined;
 }
 
+/** Returns the value of JSON text; undefined when it is not JSON. */
+export function parsedJson(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
+}
+
 /** Returns the records of an array of objects; undefined for anything else. */
 export function recordsOf(value: unknown): IDataObject[] | undefined {
 	return Array.isArray(value) && value.every(isObject) ? value : undefined;

@@ -161,6 +161,8 @@ export interface Field<Value> extends Shown {
 	readonly mayBeEmpty?: boolean;
 	/** True for an option that holds a value of a row. Other options are of the run: one value for all rows. */
 	readonly isOfRow?: boolean;
+	/** The names of the fields in a collection, if they are values of a row. */
+	readonly parts?: string[];
 	/** Reads an evaluated value. @throws Failure */
 	read(value: unknown, context: ReadContext): Value;
 }
@@ -182,6 +184,8 @@ export type ReadRecords = (
 export interface Mapping<Value> extends Shown {
 	/** The columns' IDs and a worked example, for agents that build workflows. */
 	readonly example: string;
+	/** Returns whether it takes a column of an item by this name, and not as a property. */
+	takes(name: string): boolean;
 	/** Entries that it adds to the operation's Options. */
 	readonly fields: Record<string, Field<unknown>>;
 	/** Looks at all items of a run. @throws Failure that concerns all of them */
@@ -242,10 +246,17 @@ export function readAllFields<Values extends object>(
 		try {
 			values[name] = field.read(value, context);
 		} catch (error) {
-			context.failures.push(Failure.at(field.label, value, error));
+			const failure = Failure.at(field.label, value, error);
+			context.failures.push(context.isTool ? withName(failure, field.label, name) : failure);
 		}
 	}
 	return values;
+}
+
+/** Adds the name of the parameter, by which an agent sets it. */
+function withName(failure: Failure, label: string, name: string): Failure {
+	const message = failure.message.replace(`'${label}'`, () => `'${label}' (${name})`);
+	return failure.with({ message });
 }
 
 /**

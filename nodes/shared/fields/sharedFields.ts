@@ -47,7 +47,8 @@ export const runOptions = {
 		displayName: 'Send at Most',
 		min: 1,
 		default: 200,
-		description: 'Maximum number of surveys to send in this run; the other rows are skipped',
+		description:
+			'Maximum number of surveys to send in this run, with those that may have been sent. A row that fails or is skipped gives its place to the next one.',
 	}),
 	answersAsColumns: common(
 		flag({
@@ -71,7 +72,7 @@ export const runOptions = {
 				name: 'Skip',
 				value: 'skip',
 				description:
-					'The row comes out with status "skipped" and the reason. maybeSent is true if an earlier request, whose response was lost, may have surveyed the contact.',
+					'The row comes out with status "skipped" and the reason, or with status "maybeSent" if a request whose response was lost may have surveyed the contact',
 			},
 		],
 		description:

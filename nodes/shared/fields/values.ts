@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { Failure } from '../base/failure';
-import { isObject } from '../base/json';
+import { isObject, parsedJson } from '../base/json';
 import { isBlank } from '../base/text';
 
 // Readers of single values: each takes an evaluated value that is not blank and returns it in one type.
@@ -193,15 +193,6 @@ export function readJsonObject(value: unknown): IDataObject {
 	if (read === undefined) throw Failure.value('is not valid JSON', JSON_HINT);
 	if (isObject(read)) return read;
 	throw Failure.value('must be a JSON object', JSON_HINT);
-}
-
-/** Returns the value of JSON text; undefined when it is not JSON. */
-export function parsedJson(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return undefined;
-	}
 }
 
 /** Returns the form in which words are compared: `Day First` and `dayFirst` are equal. */

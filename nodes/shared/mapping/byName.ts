@@ -1,11 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { CODES } from '../base/codes';
+import { addedByFailure, withoutFailure } from '../base/failedRow';
 import type { Failure } from '../base/failure';
-import { isObject } from '../base/json';
 import { isBlank } from '../base/text';
 import type { Parameters } from '../fields/field';
-import { parsedJson } from '../fields/values';
 import { emailOf, isSameAddress, missing } from './email';
 import type { EmailCell } from './email';
 import { isNested } from './mappedItem';
@@ -185,29 +183,4 @@ const NO_CELLS: Cell[] = [];
 /** A row of n8n's data tables has an ID beside its two dates. Those of services are texts, as in HubSpot. */
 function isRowOfN8n(row: IDataObject): boolean {
 	return typeof row.id === 'number' && 'createdAt' in row && 'updatedAt' in row;
-}
-
-// An item that failed once comes from the error output, or from a sheet in which it was stored.
-
-const NONE: string[] = [];
-
-/** Returns the columns that the failure of an item added to it. */
-function addedByFailure(item: IDataObject): string[] {
-	if (typeof item.error !== 'string') return NONE;
-	return detailsOf(item) ? ['error', 'details'] : NONE;
-}
-
-/** Returns an item as it was before its failure, which moved its own `error` and `details` into `details.row`. */
-function withoutFailure(item: IDataObject): IDataObject {
-	const added = addedByFailure(item);
-	if (added.length === 0) return item;
-	const own = detailsOf(item)?.row;
-	const rest = Object.entries(item).filter(([name]) => !added.includes(name));
-	return { ...Object.fromEntries(rest), ...(isObject(own) ? own : {}) };
-}
-
-/** Returns the details of a failure; undefined for any other value in this column, such as those of a payment that was declined. */
-function detailsOf({ details }: IDataObject): IDataObject | undefined {
-	const read = typeof details === 'string' ? parsedJson(details) : details;
-	return isObject(read) && String(read.code) in CODES ? read : undefined;
 }

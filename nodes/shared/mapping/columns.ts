@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { Failure } from '../base/failure';
-import { isObject, objectsIn } from '../base/json';
+import { isObject, objectsIn, parsedJson } from '../base/json';
 import { isBlank } from '../base/text';
 import { contextIn, optionsReader, readFields } from '../fields/field';
 import type {
@@ -15,13 +15,12 @@ import type {
 	Shown,
 } from '../fields/field';
 import { choice, id, ofRow, textList } from '../fields/kinds';
-import { parsedJson } from '../fields/values';
 import { HandMapper } from './byHand';
 import { NameMapper } from './byName';
 import type { MappingOptions } from './byName';
 import { MappedItem } from './mappedItem';
 import { RunProperties, typeOf } from './runProperties';
-import { wordsKey, nameInId } from './shape';
+import { Names, wordsKey, nameInId } from './shape';
 import type { Cell, Column, ItemShape, PropertyRules } from './shape';
 
 // Items that n8n's resource mapper maps: each column by hand, or the columns of the input items by name.
@@ -41,9 +40,11 @@ export function columns<Options extends MappingOptions, Value>(
 	service: string,
 	spec: ColumnSpec<Options, Value>,
 ): Mapping<Value> {
+	const names = new Names(spec);
 	return {
 		label: 'Columns',
 		example: spec.example,
+		takes: (name) => names.fixedColumn(name) !== undefined || name === spec.ownRecord?.column,
 		fields: spec.options,
 		property: (name) => mapperProperty(name, true),
 		// An agent has no input items whose columns could be mapped by name.

@@ -40,6 +40,8 @@ export interface Operation extends Texts {
 	returns: string[];
 	/** The names of fields that the node explains once to agents that build workflows. */
 	common: string[];
+	/** The fields by which it says what it did: those that it returns and does not take. */
+	results: string[];
 	/** How to write its Columns, for agents that build workflows. */
 	example?: string;
 	record?: RecordForms;
@@ -103,6 +105,9 @@ const toolNotice = notice(
 	{ show: { '@tool': [true] } },
 );
 
+/** Fields that name a row or what it is for, also where an operation returns them. */
+const NAMES_OF_ROWS = ['email', 'id', 'campaignId', 'campaign_id'];
+
 /** Returns an operation with all fields that the editor shows. @param work runs it */
 export function operationOf<Values extends object, Options extends object>(
 	spec: OperationSpec<Values, Options>,
@@ -138,6 +143,10 @@ export function operationOf<Values extends object, Options extends object>(
 		...(record ? formFields(record) : {}),
 		...(hasOptions ? { options: collection('Options', options) } : {}),
 	};
+	const returns = record ? Object.keys(record.simplified) : (outputSchema?.fields ?? []);
+	const parts = Object.values(inputs).flatMap((input) => ('parts' in input && input.parts) || []);
+	const taken = new Set([...NAMES_OF_ROWS, ...Object.keys(inputs), ...parts]);
+	const takes = (name: string) => taken.has(name) || mapping?.takes(name) === true;
 	return {
 		...spec,
 		options,
@@ -145,7 +154,8 @@ export function operationOf<Values extends object, Options extends object>(
 		common: Object.entries(all)
 			.filter(isCommonField)
 			.map(([name]) => name),
-		returns: record ? Object.keys(record.simplified) : (outputSchema?.fields ?? []),
+		returns,
+		results: [...returns, ...(record?.raw.fields ?? [])].filter((name) => !takes(name)),
 		example: deprecated === undefined ? mapping?.example : undefined,
 		async run(run) {
 			const started = mapping && (await startMapping(run, mapping));

@@ -65,8 +65,8 @@ export class Rows {
 	/** The results of the try before, also of rows that this try repeats. */
 	private previous: Array<RowResult | undefined> = [];
 	private readonly lastOfLane = new Map<string, number>();
-	/** The rows that Send at Most lets through. */
-	private readonly admitted = new Set<string>();
+	/** The rows that went out, or may have. */
+	private readonly sent = new Set<number>();
 	/** The failures of requests that may have been processed, by what identifies the row. */
 	private readonly lost: Map<string, Failure>;
 
@@ -110,13 +110,16 @@ export class Rows {
 	/** Remembers a row that went out, or may have. */
 	noteSent({ itemIndex, key, lane }: RowToSend): void {
 		if (key !== undefined) this.memory.sent.set(key, { rows: this, itemIndex });
+		this.sent.add(itemIndex);
 		this.lastOfLane.set(lane, itemIndex);
 	}
 
 	/** Adds to a row's failure what its earlier requests may have done, and remembers what this one may have. */
-	settle({ identity, request }: RowToSend, failure: Failure): Failure {
+	settle({ identity, itemIndex, request }: RowToSend, failure: Failure): Failure {
 		const settled = withDoubt(failure, request, this.lost.has(identity));
-		if (settled.doubt !== undefined) this.lost.set(identity, settled);
+		if (settled.doubt === undefined) return settled;
+		this.lost.set(identity, settled);
+		this.sent.add(itemIndex);
 		return settled;
 	}
 
@@ -138,11 +141,13 @@ export class Rows {
 		return true;
 	}
 
-	/** Lets a row through if fewer than `most` others were, without their duplicates. */
-	admit({ itemIndex, key = String(itemIndex) }: RowToSend, most: number): boolean {
-		if (!this.admitted.has(key) && this.admitted.size >= most) return false;
-		this.admitted.add(key);
-		return true;
+	/** Returns how many rows went out, or may have. */
+	countSent(): number {
+		return this.sent.size;
+	}
+
+	maybeWentOut({ itemIndex }: RowToSend): boolean {
+		return this.sent.has(itemIndex);
 	}
 
 	private indexes(test: (itemIndex: number) => boolean): number[] {

@@ -35,6 +35,7 @@ type RunOptions = {
 interface RunOperation {
 	options?: Record<string, Field<unknown>>;
 	writes?: boolean;
+	results?: string[];
 }
 
 /** An item, and what names it in messages. */
@@ -158,7 +159,7 @@ export class Run {
 				const isAdded = name in runOptions && parameters.written(path) !== undefined;
 				if (isAdded) given[name] = jsonValue(value);
 			}
-			const context = contextIn();
+			const context = { ...contextIn(), isTool: this.isTool };
 			const read = readEntries('Options', runOptions, given, context);
 			if (context.failures.length > 0) throw Failure.all(context.failures);
 			return read;
@@ -178,7 +179,7 @@ export class Run {
 		const item = { context, label, itemIndex };
 		// An agent that gets an error would call the tool again.
 		const isReturned = this.isTool && failure.isUncertain;
-		if (isReturned || this.continues) return errorItem(failure, item);
+		if (isReturned || this.continues) return errorItem(failure, item, this.operation.results);
 		const node = context.getNode();
 		const isRunWide = failure.kind === 'run';
 		const ofItem = isRunWide ? undefined : itemIndex;
@@ -213,7 +214,8 @@ export class Run {
 		const { rows } = this;
 		const { service, waited } = this.client;
 		const { name } = service;
-		const skipped = [...this.skippedByCode()]
+		const { maybeSent = 0, ...codes } = this.skippedByCode();
+		const skipped = Object.entries(codes)
 			.map(([code, count]) => `${count} (${code})`)
 			.join(', ');
 		const dryRun = `Rows of the dry run were not written to ${name}. Requests that would go out`;
@@ -225,17 +227,19 @@ export class Run {
 			waited >= 1000 && `${name} asked this run to wait: ${Math.round(waited / 1000)} s in all`,
 			rows.planned > 0 && `${dryRun}: ${rows.planned}`,
 			skipped !== '' && `Rows that were skipped: ${skipped}`,
+			maybeSent > 0 &&
+				`Rows that may have been sent by a request whose response was lost: ${maybeSent}`,
 			...rows.warnings.hints(isToCount),
 		];
 		return hints.filter((hint) => typeof hint === 'string');
 	}
 
-	private skippedByCode(): Map<string, number> {
-		const counts = new Map<string, number>();
+	private skippedByCode(): Partial<Record<string, number>> {
+		const counts: Partial<Record<string, number>> = {};
 		for (const itemIndex of this.rows.ofState('skipped')) {
 			const result = this.rows.result(itemIndex);
 			if (result?.state !== 'skipped') continue;
-			counts.set(result.countedAs, (counts.get(result.countedAs) ?? 0) + 1);
+			counts[result.countedAs] = (counts[result.countedAs] ?? 0) + 1;
 		}
 		return counts;
 	}

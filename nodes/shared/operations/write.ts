@@ -35,8 +35,16 @@ interface Requests<Input, Response> {
 	): IDataObject | IDataObject[] | Failure;
 	/** Returns the values of an item as a dry run shows them; by default, its fields. */
 	table?(input: Input): IDataObject;
-	/** Returns the output for a refusal that says that the record is already as the item wants it; undefined for another one. */
+	/** Returns the output of an item whose refusal says that it is done; undefined for another one. */
 	alreadyDone?(refusal: Failure, input: Input): IDataObject | undefined;
+	/** Reads the record of an item once if its failure leaves open whether it is as the item wants it. */
+	lookUp?: {
+		isFor(failure: Failure): boolean;
+		request(input: Input): ApiRequest;
+		responseSchema: ResponseSchema<IDataObject[]>;
+		/** Returns the output of an item that is done; undefined for one that is not. */
+		output(records: IDataObject[], input: Input): IDataObject | undefined;
+	};
 	/** People whom the service does not survey now; offers Contacts That Cannot Be Surveyed. */
 	ineligible?: {
 		/** The service's own messages about them, from their first to their last letter. */
@@ -81,6 +89,8 @@ const CORRECT_ROW = 'Correct the row, or remove it';
  */
 export const IN_FLIGHT = { items: 64, batches: 4 };
 
+type FailedItem<Input> = [item: ReadyItem<Input>, failure: Failure];
+
 /**
  * One run of an operation: items → fields → skip → group and size → client → output → form → items. `prepare` gets each item as
  * soon as it is read, and `execute` sends those that are ready.
@@ -120,19 +130,35 @@ class Pipeline<Input extends object, Response> {
 		const objection = this.spec.ineligible?.objection?.(item.input);
 		// promise: opted-out
 		if (objection !== undefined) return objection;
-		return (await this.guard?.check(item.input)) ?? this.overLimit(item);
+		return await this.guard?.check(item.input);
 	}
 
-	/** Send at Most counts items that are no duplicates: a duplicate goes out only in place of the item that it repeats. */
-	private overLimit(item: ReadyItem<Input>): SkipReason | undefined {
+	async execute(items: ReadyItems<Input>): Promise<void> {
 		const { sendAtMost } = this.run.options;
-		if (this.spec.dedupeBy === undefined || sendAtMost === undefined) return undefined;
-		if (this.run.rows.admit(item, sendAtMost)) return undefined;
-		return { reason: `'Send at Most' is ${sendAtMost}`, code: 'overLimit' };
+		if (this.spec.dedupeBy === undefined || sendAtMost === undefined)
+			return await this.sendInTurns(items);
+		await this.sendInRounds(items, sendAtMost);
+	}
+
+	/** Sends as many items at a time as Send at Most leaves: a later one takes the place of one that certainly did not go out. */
+	private async sendInRounds(items: ReadyItems<Input>, most: number): Promise<void> {
+		const { rows } = this.run;
+		let round: Array<ReadyItem<Input>> = [];
+		for await (const item of items) {
+			const places = most - rows.countSent();
+			if (this.run.isStopped) return;
+			// An earlier try of the row may have gone out, and has its place.
+			if (places > 0 || rows.maybeWentOut(item)) round.push(item);
+			else this.skip(item, this.duplicate(item) ?? overLimit(most));
+			if (round.filter((one) => !rows.maybeWentOut(one)).length < places) continue;
+			await this.sendInTurns(round);
+			round = [];
+		}
+		await this.sendInTurns(round);
 	}
 
 	/** Sends the items in turns: after a turn, all items in it have their results. */
-	async execute(items: ReadyItems<Input>): Promise<void> {
+	private async sendInTurns(items: ReadyItems<Input>): Promise<void> {
 		const turns = new Turns<Input>();
 		await this.sendTurn(turns.first(items));
 		for (const turn of turns.later) await this.sendTurn(turn);
@@ -142,10 +168,17 @@ class Pipeline<Input extends object, Response> {
 		const { run, spec } = this;
 		if (run.isStopped) return;
 		const batches = inBatches(turn, spec.size ?? 1, (item) => !this.skipDuplicate(item));
-		await forEachConcurrent(batches, this.inFlight, async (batch) => {
+		const sendBatch = async (batch: Array<ReadyItem<Input>>) => {
 			await this.send(await this.claimed(batch));
 			return !run.isStopped;
-		});
+		};
+		if (this.writes && !run.continues && spec.size === undefined) {
+			// promise: stop
+			// Rows that would all fail alike, such as those of a wrong campaign, cost one request.
+			const { value, done } = await batches.next();
+			if (done === true || !(await sendBatch(value))) return;
+		}
+		await forEachConcurrent(batches, this.inFlight, sendBatch);
 	}
 
 	/** With On Error = stop, batches of surveys go one after the other: those beside a failure cannot be taken back. */
@@ -198,7 +231,7 @@ class Pipeline<Input extends object, Response> {
 		if (first === undefined) return;
 		if (this.run.isStopped) return items.forEach(({ input }) => this.guard?.release(input));
 		const refusal = this.refusedGroups.get(first.group);
-		if (refusal) return items.forEach((item) => this.endFailed(item, refusal));
+		if (refusal) return await this.endAllFailed(items.map((item) => [item, refusal]));
 		// promise: dry-run
 		if (this.run.options.dryRun) {
 			this.run.plan(items.map((item) => ({ ...item, table: this.tableOf(item.input) })));
@@ -206,7 +239,7 @@ class Pipeline<Input extends object, Response> {
 		}
 		try {
 			const response = await this.request(first, items);
-			items.forEach((item) => this.finish(item, response, items.length));
+			await this.finish(items, response);
 		} catch (error) {
 			await this.divide(items, Failure.from(error));
 		}
@@ -229,10 +262,14 @@ class Pipeline<Input extends object, Response> {
 		return await run.client.send(request, spec.responseSchema);
 	}
 
-	private finish(item: ReadyItem<Input>, response: Response, requested: number): void {
-		const output = this.outputOf(item, response, requested);
-		if (output instanceof Failure) this.endFailed(item, output);
-		else this.succeed(item, output);
+	private async finish(items: Array<ReadyItem<Input>>, response: Response): Promise<void> {
+		const failed: Array<FailedItem<Input>> = [];
+		for (const item of items) {
+			const output = this.outputOf(item, response, items.length);
+			if (output instanceof Failure) failed.push([item, output]);
+			else this.succeed(item, output);
+		}
+		await this.endAllFailed(failed);
 	}
 
 	/** Returns the output of an item. An error in reading it fails this item alone. */
@@ -257,7 +294,7 @@ class Pipeline<Input extends object, Response> {
 		const isRefusal = failure.kind === 'refused';
 		// An earlier attempt of this request may have been processed for any of its items.
 		if (isRefusal) items.forEach((item) => this.run.rows.settle(item, failure));
-		const others = this.endNamed(items, failure);
+		const others = await this.endNamed(items, failure);
 		if (others.length < items.length && isRefusal) return await this.send(others);
 		if (failure.kind === 'group' && group) {
 			this.refusedGroups.set(items[0]?.group ?? '', failure.with({ doubt: undefined }));
@@ -266,7 +303,7 @@ class Pipeline<Input extends object, Response> {
 		const isTooMany = failure.kind === 'tooLarge' && !failure.isUncertain;
 		// promise: divided
 		if (others.length === 1 || !(isRefusal || isTooMany)) {
-			return others.forEach((item) => this.endFailed(item, failure));
+			return await this.endAllFailed(others.map((item) => [item, failure]));
 		}
 		const middle = Math.ceil(items.length / 2);
 		await this.send(items.slice(0, middle));
@@ -274,7 +311,10 @@ class Pipeline<Input extends object, Response> {
 	}
 
 	/** Ends the items that a failure names, and returns the others. */
-	private endNamed(items: Array<ReadyItem<Input>>, failure: Failure): Array<ReadyItem<Input>> {
+	private async endNamed(
+		items: Array<ReadyItem<Input>>,
+		failure: Failure,
+	): Promise<Array<ReadyItem<Input>>> {
 		const reasons = new Map(
 			failure.refusedItems?.map(({ key, reason }) => [
 				normalizeEmail(typeof key === 'number' ? (items[key]?.label ?? '') : key),
@@ -285,30 +325,55 @@ class Pipeline<Input extends object, Response> {
 		const named = { kind: 'failed', doubt: undefined, hint: CORRECT_ROW } as const;
 		const isAlone = failure.isUncertain || failure.kind === 'run';
 		const refusal = isAlone ? failure.with(named) : failure;
-		return items.filter((item) => {
+		const failed: Array<FailedItem<Input>> = [];
+		const others = items.filter((item) => {
 			const reason = reasons.get(item.lane);
 			if (reason === undefined) return true;
 			const message = `${item.label}: ${reason || failure.message}`;
-			this.endFailed(item, refusal.with({ message, reason }));
+			failed.push([item, refusal.with({ message, reason })]);
 			return false;
+		});
+		await this.endAllFailed(failed);
+		return others;
+	}
+
+	private async endAllFailed(failed: Array<FailedItem<Input>>): Promise<void> {
+		await forEachConcurrent(failed, IN_FLIGHT.items, async ([item, failure]) => {
+			await this.endFailed(item, failure);
+			return true;
 		});
 	}
 
 	/** Ends an item whose request failed: it fails, or is done already, or its person is not surveyed now. */
-	private endFailed(item: ReadyItem<Input>, requestFailure: Failure): void {
+	private async endFailed(item: ReadyItem<Input>, requestFailure: Failure): Promise<void> {
 		const { alreadyDone, ineligible } = this.spec;
 		const { rows, client } = this.run;
 		const settled = rows.settle(item, requestFailure);
 		const { code } = knownFor(client.service, settled.message);
 		const failure = settled.with({ code: settled.code ?? code });
-		if (!failure.isUncertain) this.guard?.release(item.input);
+		if (failure.doubt === undefined) this.guard?.release(item.input);
 		const isAboutItem = ABOUT_ITEM.has(failure.kind) && !failure.isUncertain;
-		const done = isAboutItem ? alreadyDone?.(failure, item.input) : undefined;
+		const done =
+			(isAboutItem ? alreadyDone?.(failure, item.input) : undefined) ??
+			(await this.lookedUp(item.input, failure));
 		if (done) return this.succeed(item, [done]);
 		const isPerson = isAboutItem && ineligible?.message.test(failure.reason?.trim() ?? '');
 		if (isPerson) return this.endIneligible(item, failure);
 		if (failure.isUncertain) rows.noteSent(item);
 		this.run.fail(item, failure);
+	}
+
+	/** Returns the output of an item that is done, as its record says. If that cannot be read, the failure stands. */
+	private async lookedUp(input: Input, failure: Failure): Promise<IDataObject | undefined> {
+		const { lookUp } = this.spec;
+		if (lookUp?.isFor(failure) !== true) return undefined;
+		try {
+			const { client } = this.run;
+			const records = await client.send(lookUp.request(input), lookUp.responseSchema);
+			return lookUp.output(records, input);
+		} catch {
+			return undefined;
+		}
 	}
 
 	private succeed(item: ReadyItem<Input>, output: IDataObject[]): void {
@@ -320,22 +385,30 @@ class Pipeline<Input extends object, Response> {
 	private endIneligible(item: ReadyItem<Input>, failure: Failure): void {
 		const after = failure.doubt === 'earlier' ? this.spec.ineligible?.afterLostResponse : undefined;
 		const maybeSent = after?.message.test(failure.message) === true;
-		const message = maybeSent ? sentences([failure.message, after.reason]) : failure.message;
-		if (this.run.options.ineligible === 'skip') {
-			const mark = maybeSent ? { maybeSent } : undefined;
-			const { code = 'notEligible' } = failure;
-			return this.skip(item, { reason: message, code, mark });
-		}
-		const changes = maybeSent ? { message, hint: undefined, doubt: undefined } : {};
-		this.run.fail(item, failure.with(changes));
+		const ended = maybeSent
+			? failure.with({
+					code: 'maybeSent',
+					message: sentences([failure.message, after.reason]),
+					hint: undefined,
+					doubt: undefined,
+				})
+			: failure;
+		if (this.run.options.ineligible !== 'skip') return this.run.fail(item, ended);
+		const { message: reason, code = 'notEligible' } = ended;
+		this.skip(item, { reason, code });
 	}
 
 	private skip(item: ReadyItem<Input>, { reason, code, mark, countedAs, hint }: SkipReason): void {
 		const named = this.spec.ineligible?.item(item.input);
-		const json = { ...named, status: 'skipped', reason, ...mark, details: { code } };
+		const status = code === 'maybeSent' ? code : 'skipped';
+		const json = { ...named, status, reason, ...mark, details: { code } };
 		this.run.skip(item, json, countedAs ?? code);
 		if (hint) this.run.addHint(hint);
 	}
+}
+
+function overLimit(most: number): SkipReason {
+	return { reason: `'Send at Most' is ${most}`, code: 'overLimit' };
 }
 
 function tableOfFields(input: object): IDataObject {

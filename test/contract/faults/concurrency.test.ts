@@ -1,5 +1,5 @@
 import { onItsOwnClock } from '../../support/clock.mts';
-import { automatic, people } from '../../support/columns';
+import { automatic, EMAIL_FROM_ROW, people } from '../../support/columns';
 import { holdNext, whatCanGoOn } from '../../support/hold.mts';
 import { runOperation } from '../../support/runOperation';
 import { useSandbox } from '../../support/sandbox';
@@ -27,6 +27,15 @@ describe('with On Error = Stop', () => {
 			expect(a.requests).toHaveLength(3);
 		},
 	);
+
+	test('a wrong campaign of Survey B costs one request for 64 rows', async () => {
+		const parameters = { campaignId: '999', ...EMAIL_FROM_ROW };
+		const { error } = await runOperation(sandbox.b, 'survey.send', parameters, {
+			input: people(64),
+		});
+		expect(error?.message).toContain('Nothing was sent');
+		expect(sandbox.b.requests).toHaveLength(1);
+	});
 
 	const contains = (index: number) => (request: { rawBody: string }) =>
 		request.rawBody.includes(`"person${index}@example.com"`);

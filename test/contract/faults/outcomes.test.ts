@@ -57,7 +57,7 @@ describe('a lost response of a row that another row stopped', () => {
 		sandbox.b.settings.errors = 'contract';
 		loseSecond(refused);
 		const { items } = await sendB(people(2), { maxTries: 3 }, { ineligible: 'skip' });
-		expect(items[1]).toMatchObject({ status: 'skipped', maybeSent: true });
+		expect(items[1]).toMatchObject({ status: 'maybeSent', details: { code: 'maybeSent' } });
 		expect(sandbox.b.state.sent).toHaveLength(2);
 	});
 

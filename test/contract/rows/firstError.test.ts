@@ -114,7 +114,7 @@ test('the error of a row without an email names the row, whose number begins wit
 		{ email: '' },
 	]);
 	expect(items[1]?.error).toContain(
-		"Row 2: Column 'email' is missing [item 1]. Fill it in, or remove the row",
+		"Row 2: Column 'email' is missing. Fill it in, or remove the row",
 	);
 });
 

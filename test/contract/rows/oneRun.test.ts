@@ -77,12 +77,12 @@ describe('Survey B: a lost response of Send', () => {
 	const skip = { options: { ineligible: 'skip' } };
 
 	test.each([1, 4])(
-		'marks a skipped contact with maybeSent, also in a later try: %i responses are lost',
+		'gives a contact the status maybeSent, also in a later try: %i responses are lost',
 		async (times) => {
 			sandbox.b.faults.add({ kind: 'reset-after', times });
 			const run = { ...skip, onError: 'continueRegularOutput', maxTries: 2 } as const;
 			const { items } = await send('surveyB', people(1), run);
-			expect(items).toMatchObject([{ status: 'skipped', maybeSent: true }]);
+			expect(items).toMatchObject([{ status: 'maybeSent' }]);
 			expect(sandbox.b.state.sent).toHaveLength(1);
 		},
 	);
@@ -92,7 +92,7 @@ describe('Survey B: a lost response of Send', () => {
 		const unsubscribed = [{ email: 'unsubscribed@example.com' }];
 		const { items } = await send('surveyB', unsubscribed, skip);
 		expect(items[0]?.reason).not.toContain('surveyed in the last 24 hours');
-		expect(items[0]).not.toHaveProperty('maybeSent');
+		expect(items[0]).toMatchObject({ details: { code: 'unsubscribed' } });
 	});
 });
 

@@ -1,7 +1,17 @@
-import { automatic, people } from '../../support/columns';
+import type { IDataObject } from 'n8n-workflow';
+
+import { onItsOwnClock } from '../../support/clock.mts';
+import { automatic, EMAIL_FROM_ROW, people } from '../../support/columns';
+import type { FaultKind } from '../../../sandbox/core/faults';
+import { randomFrom, SEED } from '../../support/random.mts';
+import { runOperation } from '../../support/runOperation';
+import type { RunSettings } from '../../support/runOperation';
+import { useSandbox } from '../../support/sandbox';
 import { useRunner } from '../surveyA/runner';
 
 const runnerA = useRunner();
+
+const OVER = new Array<string>(3).fill('overLimit');
 
 const input = [...people(3), { email: 'PERSON2@example.com', Tier: 'pro' }, ...people(4, 4)];
 
@@ -27,3 +37,89 @@ test.each([false, true])(
 		expect(hints.join()).not.toContain('New in Survey A');
 	},
 );
+
+describe('Send at Most counts surveys that went out, or may have', () => {
+	const sandbox = useSandbox();
+
+	const send = async (
+		node: 'a' | 'b',
+		rows: IDataObject[],
+		sendAtMost: number,
+		settings: RunSettings = { onError: 'continueRegularOutput' },
+	) => {
+		const campaign = '64a000000000000000000003';
+		const parameters = {
+			...(node === 'a' ? { campaign } : { campaignId: '101' }),
+			...EMAIL_FROM_ROW,
+			options: { sendAtMost, ineligible: 'skip' },
+		};
+		const { items } = await runOperation(sandbox[node], 'survey.send', parameters, {
+			input: rows,
+			...settings,
+		});
+		return items.map(({ status, details }) => Object(details).code ?? status);
+	};
+
+	test('the places of 60 refused rows go to later ones, in both services', async () => {
+		const refused = Array.from({ length: 60 }, (_, i) => ({ email: `nobody${i}.@acme.example` }));
+		const rows = [...refused, ...people(60)];
+		for (const node of ['a', 'b'] as const) {
+			const codes = await send(node, rows, 50);
+			expect(codes.slice(0, 60)).toEqual(refused.map(() => 'invalidEmail'));
+			expect(codes.slice(60, 110).every((code) => /queued|SENT/.test(code))).toBe(true);
+			expect(codes.slice(110)).toEqual(new Array(10).fill('overLimit'));
+			expect(sandbox[node].state.sent).toHaveLength(50);
+		}
+	});
+
+	test('a lost response keeps its place, whether or not its survey went out', async () => {
+		sandbox.a.faults.add({ kind: 'reset-after' });
+		expect(await send('a', people(5), 2)).toEqual(['maybeSent', 'maybeSent', ...OVER]);
+		sandbox.b.faults.add({
+			when: ({ rawBody }) => rawBody.includes('person1@'),
+			kind: { status: 503 },
+			times: 4,
+		});
+		const codes = await onItsOwnClock(async () => await send('b', people(4), 2));
+		expect(codes).toEqual(['unavailable', 'SENT', 'overLimit', 'overLimit']);
+	});
+
+	test('a row that fails in one try of Retry On Fail is sent in the next one, and no row beyond the limit', async () => {
+		sandbox.a.faults.add({
+			kind: { status: 400, body: { code: 400, message: 'Not now', data: null } },
+			times: 3,
+		});
+		const codes = await send('a', people(6), 3, { maxTries: 3 });
+		expect(codes).toEqual(['queued', 'queued', 'queued', ...OVER]);
+		expect(sandbox.a.state.sent).toHaveLength(3);
+	});
+
+	const random = randomFrom(SEED);
+	const below = (end: number) => Math.floor(random() * end);
+
+	/** Rows of few people in any order; each is fine, refused, or its response is lost. */
+	const cases = Array.from({ length: 12 }, (_, i) => ({
+		most: 1 + below(6),
+		node: i % 2 === 0 ? ('a' as const) : ('b' as const),
+		rows: Array.from({ length: 3 + below(12) }, () => {
+			const fate = ['fine', 'fine', 'nobody', 'lost'][below(4)];
+			return { email: `${fate}${below(6)}${fate === 'nobody' ? '.' : ''}@acme.example` };
+		}),
+	}));
+
+	test.each(cases)(
+		`sends no more than $most of $rows.length rows in any order of fates, and as many if there are, seed ${SEED}`,
+		async ({ most, node, rows }) => {
+			const kind: FaultKind = { status: 503 };
+			const when = ({ rawBody, method }: { rawBody: string; method: string }) =>
+				method === 'POST' && rawBody.includes('"lost');
+			sandbox[node].faults.add({ when, kind, times: Infinity });
+			const codes = await onItsOwnClock(async () => await send(node, rows, most));
+			const count = (pattern: RegExp) => codes.filter((code) => pattern.test(code)).length;
+			const used = count(/^(queued|SENT|maybeSent|unavailable)$/);
+			expect(used).toBeLessThanOrEqual(most);
+			if (count(/^overLimit$/) > 0) expect(used).toBe(most);
+			expect(sandbox[node].state.sent.length).toBeLessThanOrEqual(most);
+		},
+	);
+});

@@ -242,3 +242,15 @@ describe('a survey that this n8n process sent, and that the outbox does not show
 		expect(await event()).toEqual(['skipped']);
 	});
 });
+
+test('a row with Quiet Period Scope fails without Quiet Period (Days): the guard would be off', async () => {
+	const onError = 'continueRegularOutput';
+	const { items } = await send(surveyed(1, 1), { quietPeriodScope: 'anyCampaign' }, { onError });
+	expect(items).toMatchObject([
+		{
+			error: expect.stringContaining("'Quiet Period (Days)' is missing"),
+			details: { code: 'missingValue', field: 'Quiet Period (Days)' },
+		},
+	]);
+	expect(runner.service.requests).toEqual([]);
+});

@@ -213,3 +213,24 @@ test('an unknown email fails Unsubscribe, alone and beside a known one', async (
 	expect(together.items).toMatchObject([failed, { email: emails[1], unsubscribed: true }]);
 	expect(alone.items).toMatchObject([failed]);
 });
+
+test('Unsubscribe looks a contact up whom the response does not name: it fails if the contact is not unsubscribed', async () => {
+	runner.service.settings.unsubscribeResults = 'none';
+	const rows = [{ email: 'ada@acme.example' }, { email: 'nobody@acme.example' }];
+	const parameters = { email: '={{ $json.email }}' };
+	const { items } = await runner.rows('contact.unsubscribe', parameters, rows);
+	expect(items).toMatchObject([
+		{ email: 'ada@acme.example', unsubscribed: true },
+		{ details: { code: 'notConfirmed' } },
+	]);
+	expect(runner.lines().sort()).toEqual([
+		'GET /api/v2/contacts/?email=ada%40acme.example',
+		'GET /api/v2/contacts/?email=nobody%40acme.example',
+		'POST /api/v2/contacts/unsubscribe/',
+	]);
+	runner.respond(200, { count: 0, results: [] });
+	const other = await runner.rows('contact.unsubscribe', parameters, [
+		{ email: 'grace@acme.example' },
+	]);
+	expect(other.items).toMatchObject([{ details: { code: 'notConfirmed' } }]);
+});

@@ -216,3 +216,25 @@ test('an ID that is an expression entered as text is refused before anything is 
 	expect(says).toContain('Switch the field from Fixed to Expression');
 	expect(runner.service.requests).toEqual([]);
 });
+
+test('Add Tag reads the feedback response once after a refusal: a tag that is there is no error, in any words of the service', async () => {
+	const [feedbackId, other] = runner.service.state.feedback.map(({ id }) => String(id));
+	const tag = { feedbackId, tagName: 'late', tagCategory: 'PASSIVE' };
+	await runner.one('feedback.addTag', tag);
+	runner.service.requests.length = 0;
+	for (const detail of ['Name taken', 'Duplicate']) {
+		runner.respond(400, { detail });
+		expect(await runner.one('feedback.addTag', { ...tag, tagCategory: 'DETRACTOR' })).toEqual({
+			id: Number(feedbackId),
+			name: 'late',
+			category: 'PASSIVE',
+			alreadyTagged: true,
+		});
+		expect(runner.service.requests.map(({ method }) => method)).toEqual(['POST', 'GET']);
+		runner.service.requests.length = 0;
+	}
+	runner.respond(400, { detail: 'Tag names must be unique' });
+	expect(await runner.failure('feedback.addTag', { ...tag, feedbackId: other })).toContain(
+		'unique',
+	);
+});
