@@ -83,6 +83,16 @@ function textForAgents({ description, details, returns }: Operation): string {
 	return withFullStop(sentences([description, details, fields]));
 }
 
+/** Returns what agents that build workflows read about an operation. Fields that `getAll` returns, too, stand there only. */
+function textForBuilders(operation: Operation, { getAll }: Resource): string {
+	const { returns, example } = operation;
+	const isSame = operation !== getAll && returns.join() === getAll?.returns.join();
+	const text = textForAgents(
+		isSame ? { ...operation, returns: ['the fields of getAll'] } : operation,
+	);
+	return [text, example].filter(Boolean).join('\n');
+}
+
 /**
  * Returns what n8n adds to the types for agents that build workflows. They use no deprecated operations.
  *
@@ -94,7 +104,7 @@ export function operationTexts(resources: Resources, general: string): IBuilderH
 			.filter(([, { deprecated }]) => deprecated === undefined)
 			.map(([name, operation]) => ({
 				displayOptions: { show: { resource: [resource], operation: [name] } },
-				content: [textForAgents(operation), operation.example].filter(Boolean).join('\n'),
+				content: textForBuilders(operation, operations),
 			})),
 	);
 	return [{ content: general }, ...texts];

@@ -42,7 +42,7 @@ export function nameFields(service: string, person: string, example: string) {
 		email: emailAddress({
 			...shown,
 			required: true,
-			description: `Email of the ${person}, which identifies the ${person} in ${service}`,
+			description: `Email of the ${person}`,
 		}),
 		emailFilter: emailAddress({
 			...shown,

@@ -22,13 +22,13 @@ export function textForBuilders({
 }: Differences): string {
 	return [
 		"Known ID in a { __rl: true } parameter: mode 'list', value the ID, cachedResultName its name.",
-		"columns: mappingMode 'defineBelow' with a value for each column ID, email is required; or 'autoMapInputData' with value null: input columns are found by name.",
 		...columns,
+		"With mappingMode 'autoMapInputData' and value null, input columns are found by name. email is required.",
 		`upsert has these options of send: ${mappingOptions}, dryRun.`,
 		`getAll: returnAll (default false), limit (default 50). ${simplified}: simplify (default true).`,
 		'Dates in filters are moments, on or after start and before end: $today.minus({ days: 1 }) to $today is yesterday. 3/4/2025 needs options.dateOrder.',
 		...feedback,
-		`Writes: options.dryRun. Sent and skipped rows come out without their input. A skipped row has status 'skipped', reason and details.code. With On Error = Continue, a failed row keeps its input and gets error and details { ${Object.keys(DETAILS).join(', ')} }; details.retry is true if sending it again can help. details.code: ${Object.keys(CODES).join(', ')}.`,
+		`Writes: options.dryRun. Sent and skipped rows come out without their input. A skipped row has status 'skipped', reason and details.code. With On Error = Continue, a failed row keeps its input and gets error and details { ${Object.keys(DETAILS).join(', ')} }; retry: sending it again can help. details.code: ${Object.keys(CODES).join(', ')}.`,
 		"Tools: toolDescription, output: 'simplified' | 'raw' | 'selectedFields', outputFields: string[].",
 	].join('\n');
 }

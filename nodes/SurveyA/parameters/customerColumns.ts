@@ -87,8 +87,7 @@ const customerWith = (isSurvey: boolean) =>
 	columns('Survey A', {
 		...base,
 		isGuard: isSurvey ? isOptOutName : undefined,
-		example: `Column IDs: ${idsOf(isSurvey ? SURVEY_FIXED : FIXED)}, and property:<label> for each property; a new label creates it.
-columns: { mappingMode: 'defineBelow', value: { email: expr('{{ $json.email }}'), firstName: expr('{{ $json.first_name }}'), 'property:Plan': 'Team' } }`,
+		example: `Column IDs: ${idsOf(isSurvey ? SURVEY_FIXED : FIXED)}, and property:<label> for each property.`,
 		properties: {
 			idOf: (name) => PREFIX + name,
 			prefixes: { additionalProperties: PREFIX },

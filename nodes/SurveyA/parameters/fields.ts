@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { Failure } from '../../shared/base/failure';
-import { choice, date, flag, locator } from '../../shared/fields/kinds';
+import { choice, common, date, flag, locator } from '../../shared/fields/kinds';
 import { sortBy } from '../../shared/fields/sharedFields';
 import { campaignField, nameFields } from '../../surveys/fields';
 import type { Sort } from '../../shared/fields/sharedFields';
@@ -97,7 +97,7 @@ export function setting(update: 'append' | 'replace', path: string, body: IDataO
 	return post('notIdempotent', path, { ...body, op: update }, lookAt);
 }
 
-export const sortByDate = sortBy([{ name: 'Created Date', value: 'createdDate' }]);
+export const sortByDate = common(sortBy([{ name: 'Created Date', value: 'createdDate' }]));
 
 /** Returns a chosen order as the service takes it: `-createdDate`. */
 export function sortQuery(sort?: Sort): IDataObject {

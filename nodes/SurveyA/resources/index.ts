@@ -38,8 +38,9 @@ export const resources: Resources = {
 /** What agents that build workflows read of all operations. */
 export const general = textForBuilders({
 	columns: [
-		"A new property:<label> creates a property, as a date if its values are dates. schema: [{ id: 'property:Renewal Date', type: 'dateTime' }] makes sure.",
+		"columns: { mappingMode: 'defineBelow', value: { email: expr('{{ $json.email }}'), 'property:Plan': 'Team' } }. A new label creates a property, as a date if its values are dates; schema: [{ id: 'property:Renewal Date', type: 'dateTime' }] makes sure.",
 		'Operations that end in Legacy are deprecated.',
+		"customer, feedback and outbox getAll: sort: { property: { field: 'createdDate' (outbox: 'surveyCreatedDate'), direction: 'asc' | 'desc' } }.",
 	],
 	mappingOptions:
 		'additionalProperties, dateFormat, dateOrder, emailColumn, emptyValues, extraColumns, ignoredColumns',

@@ -1,4 +1,4 @@
-import { filters } from '../../shared/fields/kinds';
+import { common, filters } from '../../shared/fields/kinds';
 import { sortBy } from '../../shared/fields/sharedFields';
 import { get } from '../../shared/http/request';
 import { list } from '../../shared/operations/list';
@@ -13,7 +13,7 @@ export const outboxResource: Resource = {
 		description: 'Get sent surveys with status and opt-out',
 		fields: {
 			filters: filters({ email: emailFilter }),
-			sort: sortBy([{ name: 'Survey Created Date', value: 'surveyCreatedDate' }]),
+			sort: common(sortBy([{ name: 'Survey Created Date', value: 'surveyCreatedDate' }])),
 		},
 		record: sentSurvey,
 

@@ -93,8 +93,7 @@ interface MappedContact {
 /** The columns of a contact. */
 export const contactColumns = columns('Survey B', {
 	...base,
-	example: `Column IDs: ${idsOf(FIXED)}, and attribute:<name> for each attribute; a new name creates it.
-columns: { mappingMode: 'defineBelow', value: { email: expr('{{ $json.email }}'), firstName: expr('{{ $json.first_name }}'), 'attribute:plan': 'Team' } }`,
+	example: `Column IDs: ${idsOf(FIXED)}, and attribute:<name> for each attribute.`,
 	fixed: FIXED,
 	options: {
 		...valueOptions,
@@ -123,8 +122,7 @@ columns: { mappingMode: 'defineBelow', value: { email: expr('{{ $json.email }}')
 export const surveyColumns = columns('Survey B', {
 	...base,
 	isGuard: isOptOutName,
-	example: `Column IDs: ${idsOf([...personColumns, unsubscribed])}; attribute:<name> is saved on the contact, surveyAttribute:<name> on this survey only; a new name creates it.
-columns: { mappingMode: 'defineBelow', value: { email: expr('{{ $json.email }}'), 'attribute:plan': 'Team', 'surveyAttribute:order': expr('{{ $json.order }}') } }`,
+	example: `Column IDs: ${idsOf([...personColumns, unsubscribed])}; attribute:<name> is saved on the contact, surveyAttribute:<name> on this survey only.`,
 	properties: {
 		...base.properties,
 		prefixes: { ...base.properties.prefixes, surveyAttributes: SURVEY_ATTRIBUTE },

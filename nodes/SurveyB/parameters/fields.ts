@@ -33,7 +33,6 @@ export const optionalStatus = choice({
 
 export const statusFilter = choice({
 	...statusSettings,
-	description: 'Only return feedback with this status',
 });
 
 const tagCategorySettings = {
@@ -56,12 +55,16 @@ const campaignSettings = {
 	by: [{ displayName: 'By ID', name: 'id', placeholder: 'e.g. 101' }],
 };
 
-export const campaignId = campaignField(
+const LISTED = 'The list shows campaigns that have feedback. Enter the ID of any other campaign.';
+
+const requiredCampaign = { ...campaignSettings, required: true, description: LISTED } as const;
+
+export const campaignId = campaignField(locator(requiredCampaign));
+
+export const sendableCampaign = campaignField(
 	locator({
-		...campaignSettings,
-		required: true,
-		description:
-			'The list shows campaigns that have feedback. Enter the ID of any other campaign. An expression that returns an ID chooses it per row, for example by language.',
+		...requiredCampaign,
+		description: `${LISTED} An expression that returns an ID chooses it per row, for example by language.`,
 	}),
 );
 
@@ -103,13 +106,11 @@ function day(settings: Parameters<typeof date>[0]): typeof postedFilters.postedA
 export const metricFilters = filters({
 	postedAfter: day({
 		displayName: 'Start Date',
-		description:
-			'Only count feedback posted on or after this day (UTC). Without this option, the last 30 days count.',
+		description: 'First day (UTC). Without both dates, the last 30 days count.',
 	}),
 	postedBefore: day({
 		displayName: 'End Date',
-		description:
-			'Only count feedback posted before this day (UTC). Without this option, the last 30 days count.',
+		description: 'Day (UTC) after the last one',
 	}),
 });
 

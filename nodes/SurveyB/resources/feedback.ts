@@ -51,7 +51,6 @@ const feedbackFilters = filters({
 			{ name: 'Active', value: 'ACTIVE' },
 			{ name: 'Complete', value: 'COMPLETE' },
 		],
-		description: 'Only return feedback of campaigns with this status',
 	}),
 	email: emailFilter,
 	followupType: choice({
@@ -60,7 +59,6 @@ const feedbackFilters = filters({
 			{ name: 'Forwarded', value: 'FORWARDED' },
 			{ name: 'Replied', value: 'REPLIED' },
 		],
-		description: 'Only return feedback with this type of follow-up',
 	}),
 	...postedFilters,
 	score: integer({
@@ -68,7 +66,7 @@ const feedbackFilters = filters({
 		min: 0,
 		max: 10,
 		default: null,
-		description: 'Only return feedback with exactly this score, from 0 to 10',
+		description: 'From 0 to 10',
 	}),
 	scoreType: choice({
 		displayName: 'Score Type',
@@ -77,14 +75,13 @@ const feedbackFilters = filters({
 			{ name: 'Passive', value: 'passive' },
 			{ name: 'Promoter', value: 'promoter' },
 		],
-		description: 'Only return feedback of this score type',
 	}),
 	status: statusFilter,
 });
 
 const addresses = {
 	placeholder: 'e.g. nathan@example.com',
-	description: 'Email addresses separated by commas, or an array from an expression',
+	description: 'Email addresses separated by commas',
 };
 
 export const feedbackResource: Resource = {

@@ -32,7 +32,7 @@ export const resources: Resources = {
 /** What agents that build workflows read of all operations. */
 export const general = textForBuilders({
 	columns: [
-		"A new attribute:<name> creates an attribute, as a date if its values are dates. schema: [{ id: 'attribute:Renewal Date', type: 'dateTime' }] makes sure.",
+		"columns: { mappingMode: 'defineBelow', value: { email: expr('{{ $json.email }}'), 'attribute:plan': 'Team' } }. A new name creates an attribute, as a date if its values are dates; schema: [{ id: 'attribute:Renewal Date', type: 'dateTime' }] makes sure.",
 	],
 	mappingOptions:
 		'additionalProperties, dateOrder, emailColumn, emptyValues, extraColumns, ignoredColumns; and resubscribe: boolean, so that unsubscribed = false subscribes again (default false)',

@@ -9,7 +9,7 @@ import { write } from '../../shared/operations/write';
 import { anyFields, numeric, optional, record, string, strings } from '../../shared/records';
 import { contactTable, surveyColumns, withSkipped } from '../parameters/contactColumns';
 import { MAP_IT } from '../../surveys/fields';
-import { campaignId, numericId } from '../parameters/fields';
+import { numericId, sendableCampaign } from '../parameters/fields';
 import { otherEmail } from '../records/contact';
 
 /** Older responses have neither `campaign_id` nor `status`. */
@@ -33,7 +33,7 @@ export const surveyResource: Resource = {
 		description: 'Send a survey; status is SENT, or skipped with a reason',
 		details: `Creates or updates the contact, and sends an email, at most once in 24 hours, which cannot be undone. The campaign must be an API integration in Survey B. A row that says that the person opted out or did not agree is skipped. ${MAP_IT}`,
 		irreversible: true,
-		fields: { campaignId, columns: surveyColumns },
+		fields: { campaignId: sendableCampaign, columns: surveyColumns },
 		outputSchema: record({
 			email: string,
 			campaign_id: numeric,
