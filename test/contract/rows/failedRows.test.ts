@@ -23,6 +23,8 @@ const OF_PERSON = [
 /** Returns whether an operation takes a field. */
 function takes({ name, parameters }: Sample, field: string): boolean {
 	if (NAMES.includes(field) || field in parameters) return true;
+	// The service's own name of `score`, which the node does not declare.
+	if (name === 'score.get' && field === 'nps') return true;
 	if (name === 'feedback.create') return ['comment', 'status', 'tags'].includes(field);
 	return 'columns' in parameters && OF_PERSON.includes(field);
 }
