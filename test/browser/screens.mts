@@ -124,7 +124,7 @@ async function examples({ browser, host }: Setup, names: string[]): Promise<void
 	const credentials = await allCredentials(host);
 	const sources = z.record(z.string(), z.string()).parse(JSON.parse(readFileSync(SOURCES, 'utf8')));
 	for (const name of names) {
-		const workflow = example(name, { credentials });
+		const workflow = example(name, { credentials }, 'https://team.example.com');
 		await page.setViewportSize(TALL);
 		await saveCanvas(`examples/pictures/${name}.webp`, page, host, workflow);
 		if (IN_README.includes(name)) {

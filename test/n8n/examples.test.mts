@@ -118,7 +118,7 @@ test('sheet-to-survey: the status goes into the row that was read, and a row tha
 	]);
 	expect(written.find(([row]) => row === '7')?.[2]).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d .*email/i);
 	const { properties = [] } = sandbox.a.state.customers.get('p0@days.example') ?? {};
-	expect(properties.map(({ label }) => label)).toEqual(['plan']);
+	expect(properties.map(({ label }) => label)).toEqual(['Plan']);
 });
 
 test('hubspot-deal-won-survey: a contact who opted out and an old deal are not surveyed', async () => {
