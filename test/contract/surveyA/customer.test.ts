@@ -88,7 +88,11 @@ describe('Create or Update', () => {
 				email: 'person2@example.com',
 				error:
 					'person2@example.com: Survey A did not confirm this row [item 1]. Look the person up in Survey A',
-				details: { confirmed: false, advice: 'Look the person up in Survey A' },
+				details: {
+					code: 'notConfirmed',
+					confirmed: false,
+					advice: 'Look the person up in Survey A',
+				},
 			},
 		]);
 	});
