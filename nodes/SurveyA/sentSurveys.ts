@@ -22,7 +22,7 @@ export const quietPeriodOptions = {
 		min: 0,
 		default: 30,
 		description:
-			'Skip customers who got a survey in so many days: those in the outbox, and those that this n8n process sent itself. Queued surveys that another process sent, or this one before a restart, are not found.',
+			'Skip customers who got a survey in so many days, by the outbox and by what this n8n process sent. Surveys that another process queued, or this one before a restart, are not known.',
 	}),
 	quietPeriodScope: choice({
 		displayName: 'Quiet Period Scope',

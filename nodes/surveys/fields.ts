@@ -51,8 +51,7 @@ export function nameFields(service: string, person: string, example: string) {
 		feedbackId: id({
 			displayName: 'Feedback ID',
 			required: true,
-			placeholder: `e.g. ${example}`,
-			hint: `After ${service} Trigger, use {{ $json.id }}`,
+			placeholder: `e.g. ${example}, or {{ $json.id }} after ${service} Trigger`,
 		}),
 	};
 }

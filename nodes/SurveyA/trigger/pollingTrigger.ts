@@ -79,7 +79,7 @@ const fields = triggerFields({
 			...forFeedback,
 			default: 10,
 			description:
-				'Only trigger on feedback with this score or lower, such as 6 for detractors. NPS goes from 0 to 10; the scales of CSAT, CES and STAR are not documented.',
+				'Only trigger on feedback with this score or lower, such as 6 for detractors of NPS',
 		}),
 		metrics: multiChoice({
 			displayName: 'Metrics',
@@ -95,7 +95,8 @@ const fields = triggerFields({
 		minScore: number({
 			displayName: 'Min Score',
 			...forFeedback,
-			description: 'Only trigger on feedback with this score or higher, such as 9 for promoters',
+			description:
+				'Only trigger on feedback with this score or higher, such as 9 for promoters of NPS',
 		}),
 	},
 	options: { startDate, waitForComment },

@@ -54,7 +54,7 @@ export const runOptions = {
 		flag({
 			displayName: 'Answers as Columns',
 			description:
-				'Whether to return each answer, property and attribute as a column. Properties end in (property), survey attributes in (survey). Without this option, answers stay in one field, and the others come only without Simplify.',
+				'Whether to return each answer, property and attribute as a column. Properties end in (property), survey attributes in (survey).',
 		}),
 	),
 	dryRun: common(

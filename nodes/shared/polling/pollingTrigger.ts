@@ -82,7 +82,7 @@ export const DEFAULT_WAIT_MINUTES = 15;
 export const startDate = date({
 	displayName: 'Start Date',
 	description:
-		'Trigger on all that was created on or after this moment; a date without a time begins in UTC. Publishing again reads on from where the trigger stopped: an earlier date brings nothing back. Without this option, the first publishing is the start.',
+		'Trigger on all that was created on or after this moment; a date without a time begins in UTC. Without this option, the first publishing is the start. Publishing again goes on from where the trigger stopped.',
 });
 
 /** The option of a polling trigger that says how old a record is when it starts a run. */
@@ -91,5 +91,5 @@ export const waitForComment = number({
 	min: 0,
 	default: DEFAULT_WAIT_MINUTES,
 	description:
-		'How many minutes after an answer its feedback starts a run. Customers click a score first and write their comment afterwards. Set to 0 to start a run at once, often without the comment. Without this option, 15 minutes.',
+		'Minutes after an answer until its feedback starts a run, so that it has its comment. 0 starts the run at once, often without the comment. Without this option, it is 15.',
 });

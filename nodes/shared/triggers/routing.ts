@@ -21,12 +21,12 @@ export const routeBy = choice({
 });
 
 /** The outputs of a trigger, for agents that build workflows. */
-export const OUTPUTS = `Outputs in this order, with routeBy 'scoreType': 0 Detractor, 1 Passive, 2 Promoter, 3 Other (no score type). For one output per event, add a Switch node on $json.event.
+export const OUTPUTS = `Outputs in this order, with routeBy 'scoreType': 0 Detractor, 1 Passive, 2 Promoter, 3 Other (no score type). For one output per event, add a Switch on $json.event.
 Example: trigger.output(0).to(alert), trigger.output(2).to(thank)`;
 
 /** The forms of a trigger's items, for agents that build workflows. */
 export const FORMS =
-	'$json.event is the event. With simplify, fields are at the top: $json.id, $json.email, $json.score. Without it, all fields, such as status, are under $json.data. A test run brings real records with $json.sample.';
+	'$json.event is the event. With simplify, the fields that Feedback → Get returns are at the top: $json.id, $json.email, $json.score. Without it, all fields are under $json.data. A test run brings real records, with $json.sample, and the nodes after the trigger act on them.';
 
 const SCORE_TYPES = ['detractor', 'passive', 'promoter'];
 const SCORE_OUTPUTS = ['Detractor', 'Passive', 'Promoter', 'Other'];
