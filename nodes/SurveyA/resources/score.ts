@@ -40,10 +40,10 @@ export const scoreResource: Resource = {
 
 		request: ({ metric }) => get(path`/api/v2/${metric}/score`),
 		responseSchema: z.object({ data: anyObject }),
-		output: ({ data }, { metric }) => ({
-			metric,
-			...data,
-			score: data[metric] ?? data[metric.toUpperCase()] ?? data.score ?? null,
-		}),
+		output({ data }, { metric }) {
+			const { [metric]: headline, ...others } = data;
+			const score = headline ?? data[metric.toUpperCase()] ?? data.score ?? null;
+			return { metric, ...others, score };
+		},
 	}),
 };

@@ -5,7 +5,7 @@ import { Failure } from '../base/failure';
 import { limit, returnAll } from '../fields/sharedFields';
 import type { ApiRequest } from '../http/request';
 import { PAGES_IN_FLIGHT } from '../paging/pages';
-import { readList } from '../paging/readAll';
+import { readCounted } from '../paging/readAll';
 import type { ListToRead } from '../paging/readAll';
 import { forEachConcurrent } from '../parallel';
 import { operationOf } from './operation';
@@ -98,7 +98,11 @@ export function list<Values extends object, Options extends object>(
 			const made =
 				first && others.length === 0 ? (record: IDataObject) => outputOf(first, record) : undefined;
 			try {
-				const { records, total } = await readList(run.client, { ...list, output: made, inFlight });
+				const { records, total } = await readCounted(run.client, {
+					...list,
+					output: made,
+					inFlight,
+				});
 				const note = run.isTool ? noteForAgent(records.length, list, total) : [];
 				for (const item of items) {
 					const outputs = made

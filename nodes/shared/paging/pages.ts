@@ -20,6 +20,7 @@ export interface ListPage {
 	size: number;
 }
 
+/** How a reader wants the pages of a list. */
 export interface PageOptions {
 	/** The page to begin at, in pages of `pageSize` records; 1 by default. */
 	from?: number;
@@ -36,6 +37,7 @@ export interface PageOptions {
 /** The size to request if a larger page is refused or too large. If this one is, too, the service chooses the size. */
 const SMALLER_PAGE = 100;
 
+/** How many pages of a list are requested at once. */
 // docs/reading.md: up to 32 pages at once
 export const PAGES_IN_FLIGHT = 32;
 

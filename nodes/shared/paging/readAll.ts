@@ -45,11 +45,11 @@ interface Reading {
  * @throws Failure when a page fails, or when the list cannot be read whole
  */
 export async function readAll(client: PageClient, list: ListToRead): Promise<IDataObject[]> {
-	return (await readList(client, list)).records;
+	return (await readCounted(client, list)).records;
 }
 
-/** Reads a list as `readAll` does. Returns also the number of records that it counts, if it states one. */
-export async function readList(client: PageClient, list: ListToRead): Promise<ReadList> {
+/** Reads a list as `readAll` does, and returns also how many records it counts, if it states that. */
+export async function readCounted(client: PageClient, list: ListToRead): Promise<ReadList> {
 	const found = new FoundRecords(list);
 	let before: Reading | undefined;
 	for (let count = 1; count <= MOST_READINGS; count++) {

@@ -47,14 +47,15 @@ test('each operation and both triggers have a preview', () => {
 /** Only a row that is skipped, or was sent without an attribute, has these. */
 const SKIPPED_OR_REFUSED = ['reason', 'duplicateOfItem', 'skippedAttributes', 'details'];
 
-/** Fields of previews that an operation may leave out: a score has one metric, and a row has what is mapped. */
+/** Fields of previews that an operation may leave out: a row has what is mapped. */
 const OTHERS: Record<string, string[]> = {
-	'score.get': ['nps', 'csat', 'ces', 'star'],
 	'customer.checkSurvey': ['sentDate', 'campaignId', 'campaign'],
 	'survey.send': SKIPPED_OR_REFUSED,
 	'survey.sendAudienceLegacy': SKIPPED_OR_REFUSED,
 	'survey.sendLegacy': ['first_name', 'last_name', 'company', 'tags', ...SKIPPED_OR_REFUSED],
 	'contact.unsubscribe': ['unsubscribed'],
+	'contact.upsert': ['skippedAttributes'],
+	'feedback.addTag': ['alreadyTagged'],
 };
 
 test('each operation returns the fields and types of its preview', async () => {

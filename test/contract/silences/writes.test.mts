@@ -39,6 +39,11 @@ const contact = (email: string) => sandbox.b.state.contacts.get(sandbox.b.state.
 const surveysTo = (service: 'a' | 'b', email: string) =>
 	sandbox[service].state.sent.filter((one) => one.email.toLowerCase() === email).length;
 
+let people = 0;
+
+/** Returns somebody whom this process has not surveyed: Quiet Period knows whom it has. */
+const newPerson = () => `new${++people}@example.com`;
+
 describe('Survey A', () => {
 	testInCombinations('creates and updates every customer', sandbox, async ({ a }) => {
 		const input = Array.from({ length: 25 }, (_, i) => ({
@@ -141,7 +146,7 @@ describe('Survey A', () => {
 			if (campaign) sandbox.a.seedSurveyed(surveyed, { campaign, daysAgo: 3 });
 		});
 		const options = { quietPeriod: 10, quietPeriodScope: 'anyCampaign' };
-		const input = [{ email: surveyed[0]?.email }, { email: 'new@example.com' }];
+		const input = [{ email: surveyed[0]?.email }, { email: newPerson() }];
 		const parameters = { campaign: NPS, ...automatic(), options };
 		const items = await rows('a', 'survey.send', parameters, input);
 		expect(items.map(({ status }) => status)).toEqual(['skipped', 'queued']);
@@ -155,7 +160,7 @@ describe('Survey A', () => {
 			sandbox.a.state.outbox = [];
 			const options = { quietPeriod: 10, quietPeriodScope: 'anyCampaign' };
 			const parameters = { campaign: NPS, ...automatic(), options };
-			const items = await rows('a', 'survey.send', parameters, emails('new@example.com'));
+			const items = await rows('a', 'survey.send', parameters, emails(newPerson()));
 			expect(items.map(({ status }) => status)).toEqual(['queued']);
 		},
 	);
@@ -236,9 +241,8 @@ describe('Survey B', () => {
 		if (b.unknownUnsubscribed === 400 && b.errors === 'status200') {
 			return expect(errors.map(Boolean)).toEqual([true, true, true]);
 		}
-		// A row is confirmed by the response that names it.
-		const isNamed = b.unsubscribeResults !== 'none';
-		expect([ada, grace].map((error) => error === undefined)).toEqual([isNamed, isNamed]);
+		// A row is confirmed by the response that names it, or by the contact itself.
+		expect([ada, grace]).toEqual([undefined, undefined]);
 		expect(contact('ada@acme.example')?.unsubscribed).toBe(true);
 		expect(contact('grace@acme.example')?.unsubscribed).toBe(true);
 		if (!nobody) expect(contact('nobody@example.com')?.unsubscribed).toBe(true);

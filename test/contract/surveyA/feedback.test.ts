@@ -114,11 +114,11 @@ describe('Get Many Feedback', () => {
 		expect(ids(some)).toEqual(ids(wanted.slice(0, 30)));
 	});
 
-	test('returns an empty list for a campaign without feedback, which the service answers with 404', async () => {
+	test('fails for a campaign that the service does not find: a 404 is no empty list', async () => {
 		const campaignId = runner.campaign('After purchase');
-		const body = { code: 404, message: 'Feedback record not found.', data: null };
-		runner.respond(404, body);
-		expect(await runner.all('feedback.getAll', { filters: { campaignId } })).toEqual([]);
+		runner.respond(404, { code: 404, message: 'Feedback record not found.', data: null });
+		const { error } = await runner.run('feedback.getAll', { filters: { campaignId } });
+		expect(error?.message).toBe('Feedback record not found. (HTTP 404)');
 	});
 
 	test('leaves the filter for a customer to the service if there is no campaign', async () => {

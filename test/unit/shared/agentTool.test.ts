@@ -8,7 +8,7 @@ import { additionalData, nodeOf, nodeTypes } from '../../support/engine';
 // Agents before version 3 run their tools in this context.
 
 const MESSAGE =
-	'\'Metric\' must be one of: ces, csat, nps, star: "happiness". Correct the value, or the expression that returns it';
+	'\'Metric\' (metric) must be one of: ces, csat, nps, star: "happiness". Correct the value, or the expression that returns it';
 
 /** Runs a tool like such an agent, with an invalid parameter. */
 async function runTool(settings: Partial<INode>) {

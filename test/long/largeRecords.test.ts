@@ -1,7 +1,7 @@
-import { methods } from '../../../nodes/SurveyA/methods';
-import { automatic } from '../../support/columns';
-import { testLarge } from '../../support/large.mts';
-import { useRunner } from './runner';
+import { methods } from '../../nodes/SurveyA/methods';
+import { automatic } from '../support/columns';
+import { testLarge } from '../support/large.mts';
+import { useRunner } from '../contract/surveyA/runner';
 
 // An account of 1,500 customers with so many properties that a page of 1,000 has more than 32 MB.
 
