@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isObject, objectsIn, recordsOf, wholeNumber } from '../shared/base/json';
 import { isBlank, plainText, textIn } from '../shared/base/text';
-import { isRefused } from '../shared/http/response';
+import { isRefused, isTrue } from '../shared/http/response';
 import type { Service } from '../shared/http/service';
 
 /** The envelopes, pages, and messages of Survey A (contract, sections Endpoints and Errors). */
@@ -13,11 +13,11 @@ export const surveyA: Service = {
 	apiPath: /\/api(\/v2)?$/i,
 	credentialTest: { path: '/api/v2/campaigns', recordsKey: 'campaigns' },
 
-	embeddedErrorStatus(body) {
+	embeddedError(body) {
 		if (!isObject(body)) return undefined;
 		const code = wholeNumber(body.code ?? body.statusCode) ?? 0;
-		if (code >= 400) return code;
-		return body.success === false || body.status === 'error' ? 400 : undefined;
+		if (code >= 400) return { status: code };
+		return body.success === false || body.status === 'error' ? {} : undefined;
 	},
 
 	messageIn(body) {
@@ -71,18 +71,12 @@ export const surveyA: Service = {
 	groupMessage:
 		/\bcampaign( \S+)? (is not (transactional|active|enabled)|could not be found|not found)\b/i,
 
-	reportsDoneItems: (body) =>
-		rowsIn(body).some((row) => {
-			const { status, unsubscribed, deleted, email, id, createdDate } = row;
-			const done = status ?? unsubscribed ?? deleted ?? (email && (id ?? createdDate));
-			return !isBlank(done) && !isRefused(row);
-		}),
-
-	refusedItems(body) {
-		return rowsIn(body)
-			.filter((item) => /^fail/i.test(String(item.status ?? 'fail')) && item.email)
-			.map((item) => ({ key: String(item.email), reason: textIn(item.reason) }));
-	},
+	itemResults: (body) =>
+		rowsIn(body).map((row) => ({
+			key: textIn(row.email),
+			isDone: isDone(row),
+			reason: textIn(row.reason),
+		})),
 
 	pageQuery: (page, size) => ({ page, limit: size }),
 	acceptsPageSize: true,
@@ -117,6 +111,15 @@ export const surveyA: Service = {
 function rowsIn(body: unknown): IDataObject[] {
 	const { data } = Object(body);
 	return objectsIn(isObject(data) ? data.subscribers : data);
+}
+
+/** Returns whether the result of a customer says that it was done: by a status, or else by what the request was for. */
+function isDone(row: IDataObject): boolean {
+	const { status, unsubscribed, deleted, email, id, createdDate, reason } = row;
+	if (isRefused(row)) return false;
+	if (!isBlank(status)) return true;
+	const isSaved = !isBlank(email) && !isBlank(id ?? createdDate);
+	return isBlank(reason) && (isTrue(unsubscribed) || isTrue(deleted) || isSaved);
 }
 
 /** Returns the total, unless the page or the number of pages contradicts it: then it counts the records of the page, or none. */

@@ -59,10 +59,11 @@ export const surveyB: Service = {
 		/^forbidden|permission to perform|invalid token|credentials were not provided|account|\b(plan|quota|billing|trial)\b/i,
 	groupMessage: /does not have permission to access campaign|campaign requires a contact list/i,
 
-	refusedItems(body) {
+	itemResults(body) {
 		const emails = isObject(body) && isObject(body.emails) ? body.emails : {};
 		return Object.entries(emails).map(([index, messages]) => ({
 			key: Number(index),
+			isDone: false,
 			reason: linesOf(messages, []).join('; '),
 		}));
 	},

@@ -93,7 +93,7 @@ export const confirmation = reading((body): Confirmation | undefined => {
 		([name, value]) => isNegative(name) && isReason(value) && typeof value !== 'object',
 	);
 	const isWhole = !isCounted && !isRefused(body) && isConfirmed({ ...body, code: undefined });
-	const isPart = surveyA.reportsDoneItems?.(body) === true;
+	const isPart = surveyA.itemResults?.(body).some(({ isDone }) => isDone) === true;
 	return isWhole || isPart ? { status, isWhole, named: namedIn(body) } : undefined;
 });
 

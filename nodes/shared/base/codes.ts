@@ -37,7 +37,7 @@ export const DETAILS = {
 	retry: 'true if sending the same row again can help',
 	uncertain: 'true if the service may have processed the row, and doing it again would do harm',
 	confirmed: 'false if the response does not confirm the row',
-	httpCode: 'The status of the response, if there was one',
+	httpCode: 'The HTTP status that the service sent, if it sent one',
 	field: 'The label of the field, or the name of the column',
 	value: 'The value that cannot be used',
 	advice: "What to do about it, which 'error' ends with",

@@ -192,7 +192,7 @@ export class ApiClient {
 		const hint = this.timeLimits.isInteractive
 			? later
 			: "A run waits an hour in all. Run this again later, or set 'Requests per Minute' in the credential";
-		return new Failure('rateLimited', message, { status: 429, hint });
+		return new Failure('rateLimited', message, { status: limited?.status, hint });
 	}
 }
 

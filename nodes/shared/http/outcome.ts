@@ -33,7 +33,7 @@ export const OUTCOMES: Record<AttemptEnd, Outcome> = {
 	unconfirmed: { again: 'never', mayBeDone: true, code: 'notConfirmed' },
 	// More than 32 MB. A page of a list is asked for smaller.
 	tooLarge: { again: 'never', mayBeDone: true, code: 'notConfirmed' },
-	// 400, 413, 422, and 404 or 410 with a message: nothing was done. A batch is divided until only the bad items fail.
+	// 400, 413, 422, and 404 or 410 with a message (`notFound`): nothing was done. A batch is divided until only the bad items fail.
 	refused: { again: 'never', code: 'refused' },
 	// A message about the campaign, such as "is not active": nothing was done. Its other items fail at once.
 	group: { again: 'never', code: 'unusableCampaign' },
@@ -126,10 +126,11 @@ function outcomeOf(kind: FailureKind): Outcome {
 }
 
 /** Returns why a row failed. */
-export function codeOf({ kind, code, isUncertain }: Failure): Code {
+export function codeOf({ kind, code, status, isUncertain }: Failure): Code {
 	if (isUncertain) return 'maybeSent';
 	if (code !== undefined) return code;
 	if (kind === 'value') return 'invalidValue';
+	if (kind === 'refused' && isGone(status)) return 'notFound';
 	return kind === 'unsent' ? 'cancelled' : OUTCOMES[kind].code;
 }
 
@@ -163,5 +164,9 @@ export function withDoubt(last: Failure, request: ApiRequest, isLost = false): F
 
 /** Returns whether a record is gone because an attempt whose response was lost removed it. */
 export function wasRemoved({ status, doubt }: Failure): boolean {
-	return doubt === 'earlier' && (status === 404 || status === 410);
+	return doubt === 'earlier' && isGone(status);
+}
+
+function isGone(status?: number): boolean {
+	return status === 404 || status === 410;
 }

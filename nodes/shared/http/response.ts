@@ -7,7 +7,8 @@ import { isBlank, quote, truncate } from '../base/text';
 import { CHECK_URL, doubtfulEnd, endOf, hintFor, isPassing } from './outcome';
 import type { ApiRequest } from './request';
 import { requestedPause } from './retry';
-import type { Service } from './service';
+import { knownFor } from './service';
+import type { ItemResult, Service } from './service';
 
 /** The end of a message about a response that is not data. */
 export const WEB_PAGE = ': a web page instead of data';
@@ -48,11 +49,13 @@ function failureIn(
 ): Failure | undefined {
 	const { status, body } = received;
 	if (status >= 300 && status < 400) return redirected(service, request, received, baseUrl);
-	const hasResults = service.reportsDoneItems?.(body) === true;
+	const results = service.itemResults?.(body) ?? [];
+	const hasResults = results.some(({ isDone }) => isDone);
 	// The results of its items say more than the status of a request that must not be repeated.
 	if (hasResults && request.effect === 'notIdempotent') return undefined;
-	const embedded = status < 300 ? service.embeddedErrorStatus?.(body) : undefined;
-	if (status >= 400 || embedded) return byErrorStatus(service, request, received, embedded);
+	const embedded = status < 300 ? service.embeddedError?.(body) : undefined;
+	if (status >= 400 || embedded)
+		return byErrorStatus(service, request, received, results, embedded);
 	if (request.method === 'GET' || hasResults) return undefined;
 	// promise: confirmed
 	if (isRefused(body) || (request.removes && isKept(body))) return unconfirmed(service, received);
@@ -114,12 +117,16 @@ function byErrorStatus(
 	service: Service,
 	request: ApiRequest,
 	{ status: head, headers, body }: Received,
-	embedded: number | undefined,
+	results: ItemResult[],
+	embedded?: { status?: number },
 ): Failure {
-	const status = embedded ?? head;
+	const sent = embedded?.status ?? head;
+	// An error in the body of a 200 refuses the request, unless it gives another status.
+	const status = sent < 400 ? 400 : sent;
 	const reason = truncate(service.messageIn(body));
-	const named = service.refusedItems?.(body) ?? [];
-	const refusedItems = named.map(({ key, reason }) => ({ key, reason: truncate(reason) }));
+	const refusedItems = results
+		.filter(({ key, isDone }) => key !== '' && !isDone)
+		.map(({ key, reason }) => ({ key, reason: truncate(reason) }));
 	const end = endOf(service, status, reason);
 	const message = `${service.name} ${end === 'lost' ? 'failed' : 'refused the request'}`;
 	const isOfGroup = reason !== undefined && service.groupMessage?.test(reason) === true;
@@ -128,7 +135,7 @@ function byErrorStatus(
 	const isPart = refusedItems.length > 0 && stated !== 'refused';
 	const isDoubtful = embedded !== undefined || isPart;
 	return new Failure(isDoubtful ? doubtfulEnd(stated, request) : stated, reason ?? message, {
-		status,
+		status: sent,
 		reason,
 		refusedItems,
 		hint: hintFor(service, reason, status),
@@ -252,5 +259,6 @@ export function existing(
 	none: string,
 ): IDataObject {
 	if (record) return record;
-	throw new Failure('failed', none, { status: 404, hint: hintFor(service, none, 404) });
+	const { code = 'notFound' } = knownFor(service, none);
+	throw new Failure('failed', none, { code, hint: hintFor(service, none, 404) });
 }

@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Code } from '../base/codes';
-import type { RefusedItem } from '../base/failure';
 import { isObject, reading } from '../base/json';
 
 /** One response of a list, as the service's envelope says. */
@@ -16,6 +15,14 @@ export interface Page {
 	next?: IDataObject | null;
 }
 
+/** What a response says about one item of its request. */
+export interface ItemResult {
+	/** The item's key as the service wrote it: an email address, or its position in the request; '' for none. */
+	key: string | number;
+	isDone: boolean;
+	reason: string;
+}
+
 /** Everything that is special about one service. Shared code knows a service only by this. */
 export interface Service {
 	name: string;
@@ -26,8 +33,8 @@ export interface Service {
 	apiPath: RegExp;
 	/** The read that tests a credential: a list whose records have an id and a name. */
 	credentialTest: { path: string; recordsKey?: string };
-	/** Returns the error status that the body of a 200 may hold. */
-	embeddedErrorStatus?(body: unknown): number | undefined;
+	/** Returns the error in the body of a 200, if it has one: with its status, if it gives one. */
+	embeddedError?(body: unknown): { status?: number } | undefined;
 	/** Returns the service's own message in an error body, if there is one. */
 	messageIn(body: unknown): string | undefined;
 	/** The service's known messages, each with what to do about it, and maybe a code; the first match counts. */
@@ -36,9 +43,8 @@ export interface Service {
 	accountMessage?: RegExp;
 	/** Matches messages about what the items of a group share, such as their campaign: the service would refuse each of them. */
 	groupMessage?: RegExp;
-	/** Returns whether the body of an error reports that some items of the request were processed all the same. */
-	reportsDoneItems?(body: unknown): boolean;
-	refusedItems?(body: unknown): RefusedItem[];
+	/** Returns what a body says about single items of the request. */
+	itemResults?(body: unknown): ItemResult[];
 	/** Returns the query for a page; without a size, the service uses its own. */
 	pageQuery(page: number, size?: number): IDataObject;
 	/** True if the service takes a page size, and so may refuse one. */

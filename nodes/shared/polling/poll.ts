@@ -140,7 +140,7 @@ function warnOfDates(
  */
 function checkStarts(failed: PolledList[], startDate: number | undefined, isCutOff: boolean): void {
 	for (const { states, failure } of failed) {
-		const mayFollow = isCutOff || failure?.status === 429;
+		const mayFollow = isCutOff || failure?.kind === 'rateLimited';
 		const isKnown = states.length > 0 || startDate !== undefined;
 		if (failure && !(mayFollow && isKnown)) throw failure;
 	}

@@ -1,5 +1,6 @@
-import type { IDataObject, OnError } from 'n8n-workflow';
+import type { IDataObject, INodeParameters, OnError } from 'n8n-workflow';
 
+import type { FaultKind } from '../../../sandbox/core/faults';
 import { EMAIL_FROM_ROW } from '../../support/columns';
 import { runOperation } from '../../support/runOperation';
 import type { RunSettings } from '../../support/runOperation';
@@ -70,4 +71,86 @@ test('an AI agent gets the error without the columns that it sent', async () => 
 	const input = [{ email, order: 7 }];
 	const { output } = await send({ input, onError: 'continueRegularOutput', asTool: true });
 	expect(Object.keys(output[0]?.[0]?.json ?? {})).toEqual(['error', 'details']);
+});
+
+describe('details.httpCode is the status that the service sent', () => {
+	const detailsOf = async (
+		of: 'a' | 'b',
+		name: string,
+		parameters: INodeParameters,
+		kind: FaultKind,
+	) => {
+		sandbox[of].faults.add({ kind });
+		const settings = { onError: 'continueRegularOutput' } as const;
+		const { items } = await runOperation(sandbox[of], name, parameters, settings);
+		return items.map(({ details }) => Object(details));
+	};
+
+	const byId = { contactId: '7' };
+	const byEmail = { contactId: email };
+	const empty = { count: 0, next: null, previous: null, results: [] };
+	const noFeedback = { code: 200, message: 'ok', data: { responses: [], total: 0 } };
+
+	test.each<[string, 'a' | 'b', string, INodeParameters, FaultKind, IDataObject]>([
+		[
+			'no record in a 200',
+			'a',
+			'feedback.get',
+			{ feedbackId: '64b' },
+			{ status: 200, body: noFeedback },
+			{ code: 'notFound' },
+		],
+		[
+			'no person in a 200',
+			'b',
+			'contact.get',
+			byEmail,
+			{ status: 200, body: empty },
+			{ code: 'unknownContact' },
+		],
+		[
+			'a 404 with a message',
+			'b',
+			'contact.get',
+			byId,
+			{ status: 404, body: { detail: 'Not found.' } },
+			{ code: 'notFound', httpCode: 404 },
+		],
+		[
+			'a 410 with a message',
+			'b',
+			'feedback.delete',
+			{ feedbackId: '2001' },
+			{ status: 410, body: { detail: 'Gone.' } },
+			{ code: 'notFound', httpCode: 410 },
+		],
+		[
+			'a 404 of a page',
+			'b',
+			'contact.get',
+			byId,
+			{ status: 404, body: '<html>' },
+			{ code: 'failed', httpCode: 404 },
+		],
+		[
+			'an error in a 200',
+			'a',
+			'customer.unsubscribe',
+			{ email },
+			{ status: 200, body: { success: false, message: 'No' } },
+			{ code: 'refused', httpCode: 200 },
+		],
+		[
+			'an error with a status in a 200',
+			'a',
+			'customer.unsubscribe',
+			{ email },
+			{ status: 200, body: { code: 422, message: 'No' } },
+			{ code: 'refused', httpCode: 422 },
+		],
+	])('%s', async (_, of, name, parameters, kind, expected) => {
+		const [details] = await detailsOf(of, name, parameters, kind);
+		const { code, httpCode } = details;
+		expect({ code, httpCode }).toEqual(expected);
+	});
 });

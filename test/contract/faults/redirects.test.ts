@@ -36,3 +36,24 @@ describe.each(REQUESTS)('%s', (path, operation, parameters) => {
 		},
 	);
 });
+
+test.each([
+	[301, 'failed'],
+	[302, 'failed'],
+	[303, 'maybeSent'],
+	[307, 'failed'],
+	[308, 'failed'],
+])(
+	'a redirect of a survey to the same path elsewhere says that nothing was done, except a 303, which may follow one that was: HTTP %i',
+	async (status, code) => {
+		const headers = { location: `${sandbox.b.url}/api/v2/survey` };
+		sandbox.a.faults.add({ kind: { status, headers } });
+		const { items } = await runOperation(
+			sandbox.a,
+			'survey.send',
+			{ campaign: '64a000000000000000000003', ...mapped({ email: 'ada@acme.example' }) },
+			{ onError: 'continueRegularOutput' },
+		);
+		expect(items).toMatchObject([{ details: { code, httpCode: status } }]);
+	},
+);

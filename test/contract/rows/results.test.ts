@@ -93,6 +93,97 @@ test.each<[string, IDataObject]>([
 	},
 );
 
+test.each<[string, string, IDataObject]>([
+	['survey.send', 'failed', { status: 'queued' }],
+	['survey.sendLegacy', 'rejected', { status: 'sending' }],
+	['customer.upsert', 'invalid', { createdDate: '2026-11-01' }],
+	['customer.unsubscribe', 'errors', { unsubscribed: true }],
+	['customer.delete', 'skipped', { deleted: true }],
+])(
+	'a customer whom one list of a response refuses is not done, although another list has them, too: %s, %s',
+	async (name, refused, done) => {
+		const all = [ONE, TWO, THREE].map((email) => ({ email, ...done }));
+		for (const lists of [
+			{ [refused]: [{ email: TWO }], subscribers: all },
+			{ subscribers: all, [refused]: [{ email: TWO }] },
+		]) {
+			sandbox.a.faults.clear();
+			const errors = await errorsA(name, { code: 200, data: lists });
+			expect(errors).toEqual([undefined, expect.stringContaining(TWO), undefined]);
+		}
+	},
+);
+
+test('a customer whose record is bounced is saved, and not if the record has a reason', async () => {
+	const subscribers = [
+		{ email: ONE, status: 'bounced' },
+		{ email: TWO, status: 'bounced', reason: 'No such mailbox' },
+		{ email: THREE },
+	];
+	const errors = await errorsA('customer.upsert', { code: 200, data: { subscribers } });
+	expect(errors).toEqual([undefined, expect.stringContaining('No such mailbox'), undefined]);
+});
+
+describe('a 400 with results of single customers, where repeating is harmless', () => {
+	const refuses = (data: IDataObject[]) =>
+		sandbox.a.faults.add({
+			kind: { status: 400, body: { code: 400, message: 'Validation Error', data } },
+		});
+
+	test('fails those that it refuses, and sends the others again, also one that it does not name', async () => {
+		refuses([
+			{ email: ONE, createdDate: '2026-11-01' },
+			{ email: TWO, status: 'fail', reason: 'Bad tag' },
+		]);
+		const { items } = await rows('a', 'customer.upsert', EMAIL_FROM_ROW);
+		expect(items.map((json) => errorOf(json))).toEqual([
+			undefined,
+			expect.stringContaining('Bad tag'),
+			undefined,
+		]);
+		const sent = sandbox.a.requests.map(({ body }) =>
+			[Object(body).subscribers].flat().map(({ email }) => String(email)),
+		);
+		expect(sent).toEqual([
+			[ONE, TWO, THREE],
+			[ONE, THREE],
+		]);
+	});
+
+	test.each<[string, IDataObject]>([
+		['customer.unsubscribe', { unsubscribed: true }],
+		['customer.delete', { deleted: true }],
+	])('does not fail one that it confirms without a status: %s', async (name, done) => {
+		const customers = sandbox.a.seedCustomers(2).map(({ email }) => email);
+		const [ada = '', bob = ''] = customers;
+		refuses([
+			{ email: ada, ...done },
+			{ email: bob, status: 'fail', reason: 'Is locked' },
+		]);
+		const input = customers.map((email) => ({ email }));
+		const { items } = await rows('a', name, { email: '={{ $json.email }}' }, input);
+		expect(items.map((json) => errorOf(json))).toEqual([
+			undefined,
+			expect.stringContaining('Is locked'),
+		]);
+	});
+
+	test.each<IDataObject>([
+		{ unsubscribed: false },
+		{ reason: 'Is locked' },
+		{ status: 'throttled' },
+		{ status: null },
+	])('fails one that it does not confirm: %j', async (said) => {
+		const customers = sandbox.a.seedCustomers(2).map(({ email }) => email);
+		refuses([{ email: customers[1] ?? '', ...said }]);
+		const input = customers.map((email) => ({ email }));
+		const parameters = { email: '={{ $json.email }}' };
+		const { items } = await rows('a', 'customer.unsubscribe', parameters, input);
+		expect(items.map((json) => errorOf(json))).toEqual([undefined, expect.any(String)]);
+		expect(sandbox.a.requests).toHaveLength(2);
+	});
+});
+
 describe('a response to Create or Update of Survey A without addresses, as the contract lists its fields', () => {
 	const saved = (name: string) => ({ first_name: name, tags: [], createdDate: '2026-11-01' });
 

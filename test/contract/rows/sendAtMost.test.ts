@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { onItsOwnClock } from '../../support/clock.mts';
 import { automatic, EMAIL_FROM_ROW, people } from '../../support/columns';
+import { runOptions } from '../../../nodes/shared/fields/sharedFields';
 import type { FaultKind } from '../../../sandbox/core/faults';
 import { randomFrom, SEED } from '../../support/random.mts';
 import { runOperation } from '../../support/runOperation';
@@ -10,6 +11,13 @@ import { useSandbox } from '../../support/sandbox';
 import { useRunner } from '../surveyA/runner';
 
 const runnerA = useRunner();
+
+test("Send at Most says in the editor that it is a maximum, and that a row that was not sent gives its place to the next one", () => {
+	expect(runOptions.sendAtMost.property('sendAtMost')).toMatchObject({
+		description:
+			'Maximum number of surveys to send in this run, with those that may have been sent. A row that fails or is skipped gives its place to the next one.',
+	});
+});
 
 const OVER = new Array<string>(3).fill('overLimit');
 

@@ -169,7 +169,7 @@ test('Get by email is repeated when the response has no list', async () => {
 
 test('Get fails when no contact has the email', async () => {
 	expect(await runner.failure('contact.get', { contactId: 'nobody@acme.example' })).toContain(
-		'No contact has the email nobody@acme.example (HTTP 404)',
+		'No contact has the email nobody@acme.example',
 	);
 });
 

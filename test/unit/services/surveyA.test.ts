@@ -1,3 +1,5 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { surveyA } from '../../../nodes/SurveyA/service';
 import { hintFor } from '../../../nodes/shared/http/outcome';
 
@@ -9,15 +11,19 @@ test.each<[unknown, number | undefined]>([
 	[{ code: '404' }, 404],
 	[{ statusCode: 401 }, 401],
 	[{ code: 200, statusCode: 500 }, undefined],
-	[{ code: 'none', success: false }, 400],
-	[{ success: false }, 400],
-	[{ status: 'error' }, 400],
 	[{ status: 'queued' }, undefined],
 	[[{ code: 500 }], undefined],
 	[null, undefined],
 ])('finds the status inside the body %j: %p', (body, status) => {
-	expect(surveyA.embeddedErrorStatus?.(body)).toBe(status);
+	expect(surveyA.embeddedError?.(body)).toEqual(status && { status });
 });
+
+test.each([{ code: 'none', success: false }, { success: false }, { status: 'error' }])(
+	'finds an error without a status in the body %j',
+	(body) => {
+		expect(surveyA.embeddedError?.(body)).toEqual({});
+	},
+);
 
 test.each<[unknown, string | undefined]>([
 	[{ message: ' Not found. ' }, 'Not found.'],
@@ -62,25 +68,37 @@ test('shows only the beginning of a long message', () => {
 
 const refusal = (...data: unknown[]) => ({ code: 400, message: 'No', data });
 
-test.each<[unknown, unknown[]]>([
-	[
-		refusal({ email: 'a@x.example', status: 'fail', reason: 'Bad' }),
-		[{ key: 'a@x.example', reason: 'Bad' }],
-	],
-	[
-		refusal({ email: 'a@x.example', status: 'FAILED', reason: { message: 'Bad' } }),
-		[{ key: 'a@x.example', reason: 'Bad' }],
-	],
-	[refusal({ email: 'a@x.example' }), [{ key: 'a@x.example', reason: '' }]],
-	[refusal({ email: 'a@x.example', status: 'queued' }), []],
-	[refusal({ email: 'a@x.example', status: 'did not fail' }), []],
-	[refusal({ status: 'fail', reason: 'Bad' }), []],
-	[refusal('a@x.example'), []],
-	[{ data: { email: 'a@x.example' } }, []],
-	[[{ email: 'a@x.example' }], []],
-])('finds the refused rows in the body %j: %j', (body, rows) => {
-	expect(surveyA.refusedItems?.(body)).toEqual(rows);
+const key = 'a@x.example';
+
+test.each<[IDataObject, boolean, string]>([
+	[{ email: key, status: 'fail', reason: 'Bad' }, false, 'Bad'],
+	[{ email: key, status: 'FAILED', reason: { message: 'Bad' } }, false, 'Bad'],
+	[{ email: key }, false, ''],
+	[{ email: key, status: null, id: '' }, false, ''],
+	[{ email: key, id: '64b', reason: 'Bad' }, false, 'Bad'],
+	[{ email: key, unsubscribed: false }, false, ''],
+	[{ email: key, deleted: true, error: 'Bad' }, false, ''],
+	[{ email: key, status: 'queued' }, true, ''],
+	[{ email: key, unsubscribed: true }, true, ''],
+	[{ email: key, deleted: 'true' }, true, ''],
+	[{ email: key, id: '64b' }, true, ''],
+	[{ email: key, createdDate: '2026-11-01' }, true, ''],
+])('reads the result of a customer %j: is it done? %j, %j', (row, isDone, reason) => {
+	expect(surveyA.itemResults?.(refusal(row))).toEqual([{ key, isDone, reason }]);
+	expect(surveyA.itemResults?.({ data: { subscribers: [row] } })).toHaveLength(1);
 });
+
+test('a result that names no customer has no key', () => {
+	const results = surveyA.itemResults?.(refusal({ status: 'fail', reason: 'Bad' }));
+	expect(results).toEqual([{ key: '', isDone: false, reason: 'Bad' }]);
+});
+
+test.each([refusal(key), { data: { email: key } }, [{ email: key }]])(
+	'finds no results of customers in the body %j',
+	(body) => {
+		expect(surveyA.itemResults?.(body)).toEqual([]);
+	},
+);
 
 const row = { id: 1 };
 

@@ -37,19 +37,19 @@ test.each<[unknown, unknown[]]>([
 	[
 		{ emails: { 0: ['Bad'], 12: ['One', 'Two'] } },
 		[
-			{ key: 0, reason: 'Bad' },
-			{ key: 12, reason: 'One; Two' },
+			{ key: 0, isDone: false, reason: 'Bad' },
+			{ key: 12, isDone: false, reason: 'One; Two' },
 		],
 	],
 	[{ emails: ['Bad'] }, []],
 	[{ email: { 0: ['Bad'] } }, []],
 	[['Bad'], []],
 ])('finds the refused rows in the body %j: %j', (body, rows) => {
-	expect(surveyB.refusedItems?.(body)).toEqual(rows);
+	expect(surveyB.itemResults?.(body)).toEqual(rows);
 });
 
 test('does not search for a status in a 200', () => {
-	expect(surveyB.embeddedErrorStatus?.({ code: 400, success: false })).toBeUndefined();
+	expect(surveyB.embeddedError?.({ code: 400, success: false })).toBeUndefined();
 });
 
 test.each([

@@ -1,3 +1,5 @@
+import { SurveyATrigger } from '../../../nodes/SurveyA/SurveyATrigger.node';
+import { SurveyBTrigger } from '../../../nodes/SurveyB/SurveyBTrigger.node';
 import { passes } from '../../../nodes/shared/triggers/items';
 import { isWanted, scoreTypeOf } from '../../../nodes/SurveyB/trigger/eventData';
 
@@ -78,3 +80,18 @@ test.each([
 ])('data of %j has the score type %s', (data, expected) => {
 	expect(scoreTypeOf(data)).toBe(expected);
 });
+
+test.each([
+	['minScore', 'higher', [false, true, true]],
+	['maxScore', 'lower', [true, true, false]],
+])(
+	'%s accepts its score or a %s one, as its description says in the editor of both triggers',
+	(name, says, accepted) => {
+		expect([5, 6, 7].map((score) => passes({ [name]: 6 }, { score }))).toEqual(accepted);
+		for (const { description } of [new SurveyATrigger(), new SurveyBTrigger()]) {
+			const filters = description.properties.find((one) => one.name === 'filters');
+			const filter = filters?.options?.find((one) => one.name === name);
+			expect(filter).toMatchObject({ description: expect.stringMatching(`with this score.* or (a )?${says}\\b`) });
+		}
+	},
+);
