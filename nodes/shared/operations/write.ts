@@ -173,7 +173,6 @@ class Pipeline<Input extends object, Response> {
 			return !run.isStopped;
 		};
 		if (this.writes && !run.continues && spec.size === undefined) {
-			// promise: stop
 			// Rows that would all fail alike, such as those of a wrong campaign, cost one request.
 			const { value, done } = await batches.next();
 			if (done === true || !(await sendBatch(value))) return;

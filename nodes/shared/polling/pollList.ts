@@ -91,8 +91,10 @@ class ListReader {
 	private look: ListState['look'];
 	private records = 0;
 	private requests = 0;
+	/** The records of the window on the pages that came, but those that came twice because others were added. */
+	private listed = 0;
 	private hasUnreadable = false;
-	/** True if the first page is the whole list; otherwise `edge` is the date of the last record but one on it. */
+	/** True if the first page is the whole list; otherwise `edge` is just after the date of the last record on it. */
 	private isWhole = false;
 	private edge?: number;
 	/** How far the pages came that are being read. */
@@ -187,10 +189,12 @@ class ListReader {
 		const { request, recordsKey, identity } = list;
 		const paged = { request, recordsKey, identity, pageSize: size };
 		let last: ListPage | undefined;
+		if (from === 1) this.listed = 0;
 		for await (const page of pages(client, paged, { from, inFlight: 1 })) {
 			const rows = this.take(page);
 			if (!last && page.number > 1 && !this.isNext(rows)) return undefined;
 			this.mark = markAfter(page, rows, last) ?? this.mark;
+			this.listed -= last ? Math.max(0, (page.total ?? 0) - (last.total ?? 0)) : 0;
 			last = page;
 			if (this.isBack(rows, since)) return true;
 			const isFull = isOne ? !this.isWhole : this.fresh.size >= MOST_POLLED;
@@ -200,7 +204,7 @@ class ListReader {
 	}
 
 	private take(page: ListPage): Row[] {
-		const { list, start, window, came, fresh } = this;
+		const { list, window, came, fresh } = this;
 		const rows = page.records.flatMap((data) => {
 			const row = dated(list, data);
 			return row ? { ...row, key: shortHash(keyOf(list, data)) } : [];
@@ -209,24 +213,41 @@ class ListReader {
 		this.records += page.records.length;
 		this.hasUnreadable ||= rows.length === 0 && page.records.some(list.hasDate);
 		if (page.number === 1) this.noteFirst(page, rows);
-		for (const row of rows) {
-			// What waits when the trigger begins came before that.
-			const isWaiting = Math.abs(this.serviceTime - row.created) < start.wait;
-			if (isWaiting && !this.isFirst) continue;
-			came.set(row.key, row.created);
-			const isNew = !window.seen.has(row.key) && row.created >= newSince(window);
-			if (isNew) fresh.set(row.key, row);
-		}
+		// What waits when the trigger begins came before that.
+		const ready = rows.filter((row) => this.isFirst || !this.isWaiting(row));
+		const inWindow = ready.filter(({ created }) => created >= newSince(window));
+		for (const { key, created } of ready) came.set(key, created);
+		// promise: each-once
+		for (const row of inWindow) if (!window.seen.has(row.key)) fresh.set(row.key, row);
+		this.listed += new Set(inWindow.map(({ key }) => key)).size;
 		return rows;
+	}
+
+	/** A record that is dated further ahead has no date by which its comment could be awaited. */
+	private isWaiting({ created }: Row): boolean {
+		const age = this.serviceTime - created;
+		return age < this.start.wait && age > -Math.min(this.start.wait, LATE);
+	}
+
+	/** Returns whether records may be hidden: others came twice in their place, as if their order differed between requests. */
+	private get isTorn(): boolean {
+		const { window, came, listed, fresh } = this;
+		const inWindow = (dates: Iterable<number>) =>
+			[...dates].filter((created) => created >= newSince(window)).length;
+		// Removed records count as known, so that only a reading that brings nothing new is sure.
+		if (inWindow(came.values()) < listed && fresh.size > 0) return true;
+		return inWindow(new Map([...window.seen, ...came]).values()) < listed;
 	}
 
 	/** Notes what the first response says about the page with which later polls begin. */
 	private noteFirst({ total, records }: ListPage, rows: Row[]): void {
 		if (this.requests > 1) return;
 		this.isWhole = total !== undefined && total <= records.length;
-		const dates = rows.map(({ created }) => created);
+		// A date ahead says nothing about where the window may begin.
+		const dates = rows.map(({ created }) => created).filter((date) => date <= this.serviceTime);
 		if (this.list.waits) dates.sort((one, other) => other - one);
-		this.edge = this.isWhole ? undefined : (dates.at(-2) ?? dates.at(-1));
+		const last = dates.at(-1);
+		this.edge = this.isWhole || last === undefined ? undefined : last + 1;
 	}
 
 	/** Returns whether everything since a date has come. */
@@ -234,11 +255,7 @@ class ListReader {
 		const last = rows.at(-1)?.created;
 		if (last === undefined || (this.isLook && this.records < MANY)) return false;
 		// What was created before a sent survey was created before the window, too.
-		if (this.list.waits) return rows.some(({ created }) => created < since);
-		const { seen } = this.window;
-		// More records than fit on a page have the date of the window, and none is added to them by now.
-		const isSettled = last === since && since < this.clock - LATE;
-		return last < since || (isSettled && rows.every(({ key }) => seen.has(key)));
+		return this.list.waits ? rows.some(({ created }) => created < since) : last < since;
 	}
 
 	/** Returns whether the records of a page are next to those that came. */
@@ -254,7 +271,8 @@ class ListReader {
 
 	/** Returns how far the list was read by now. */
 	private state(): ListState | undefined {
-		const { before, start, came, mark, isCut, edge, clock, look, startedAt, serviceTime } = this;
+		const { before, start, came, mark, isCut, isTorn, edge, clock, look, startedAt, serviceTime } =
+			this;
 		if (this.failure && came.size === 0) return before;
 		const window = before ? this.window : { ...this.window, since: this.firstSince() };
 		const since = newSince(window);
@@ -262,7 +280,7 @@ class ListReader {
 		const rest = left && left.before >= since ? { ...left, since } : undefined;
 		// A survey may have got its date since the last look.
 		const late = LATE + startedAt - (look?.at ?? startedAt);
-		const next = nextWindow(window, { came, edge, rest, isCut, clock, late });
+		const next = nextWindow(window, { came, edge, rest, isCut, isTorn, clock, late });
 		const isComplete = !this.failure && !next.rest;
 		const earlier = before?.readAt ?? start.startDate ?? serviceTime;
 		const readAt = isComplete ? serviceTime : earlier;

@@ -27,12 +27,14 @@ export interface Rest extends Place {
 export interface Reading {
 	/** The dates of the records that came, by their keys. */
 	came: ReadonlyMap<string, number>;
-	/** The poll should have ended on its first page if the window began here; absent if that page was the whole list. */
+	/** A poll ends on its first page if the window begins here; absent if that page was the whole list. */
 	edge?: number;
 	/** Where the poll ended, if that is not the end of the window. */
 	rest?: Rest;
 	/** True if the newest records did not come to the end of the window, so that `rest` begins where they ended. */
 	isCut?: boolean;
+	/** True if records may be hidden, so that the window has to be read again. */
+	isTorn?: boolean;
 	/** The date up to which records start runs: the service's clock, or earlier for those that wait for their comment. */
 	clock: number;
 	/** By how much a record may be late, in ms. */
@@ -45,9 +47,6 @@ export const EVER = Number.MIN_SAFE_INTEGER;
 /** A record may also be late if it is among so many newest ones. */
 // docs/reading.md: among the newest 50
 const NEWEST = 50;
-
-/** The most records of one date among the newest that each poll reads. */
-const MOST_NEWEST = 1000;
 
 /** The most records in a window, apart from those of one date. */
 // docs/reading.md: the newest 2,000
@@ -64,7 +63,8 @@ export function nextWindow(window: Window, reading: Reading): Window {
 	const seen = new Map([...window.seen, ...came]);
 	// Newer records than the clock still change.
 	if (rest && isCut && rest.before > clock) return { ...window, seen };
-	const since = nextSince([...seen.values()], floorOf(window, reading), reading);
+	const dates = [...seen.values()].sort((one, other) => other - one);
+	const since = Math.max(floorOf(window, reading), nextSince(dates, reading));
 	const oldest = newSince({ since, seen, rest });
 	return { since, seen: new Map([...seen].filter(([, date]) => date >= oldest)), rest };
 }
@@ -77,12 +77,9 @@ function floorOf(window: Window, { rest, isCut }: Reading): number {
 }
 
 /** Returns the start of the next window. The clock alone would miss records that are dated by a slow clock. */
-function nextSince(dates: number[], floor: number, { clock, late, edge = EVER }: Reading): number {
-	const newest = dates.sort((one, other) => other - one);
-	const byClock = Math.max(clock - late, newest[MOST_IN_WINDOW - 1] ?? EVER);
+function nextSince(newest: number[], { clock, late, edge = EVER, isTorn }: Reading): number {
+	const most = newest[MOST_IN_WINDOW - 1] ?? EVER;
+	// An import has one date, and its end is before the edge. Without that, each poll would read all of it.
 	const byRecords = Math.max(newest[NEWEST] ?? EVER, edge);
-	// An import has one date. Without this, each poll would read all of it.
-	const isTied = (newest[MOST_NEWEST] ?? EVER) >= byRecords;
-	const since = Math.min(byClock, isTied ? byRecords + 1 : byRecords, clock);
-	return Math.max(floor, since);
+	return isTorn ? most : Math.min(Math.max(clock - late, most), byRecords, clock);
 }

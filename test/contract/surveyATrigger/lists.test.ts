@@ -5,6 +5,7 @@ import { outboxRecord } from '../../../sandbox/a/records';
 import { companyNamed, placeCustomer } from '../../../sandbox/a/writing';
 import { onItsOwnClock, passTime } from '../../support/clock.mts';
 import { testLarge } from '../../support/large.mts';
+import { randomFrom } from '../../support/random.mts';
 import {
 	a,
 	AT_ONCE,
@@ -516,6 +517,31 @@ test('a record that comes before the page that is read starts a run, since fewer
 	expect(workflow.came).toHaveLength(301);
 });
 
+test('each of 300 records of one second starts a run, although their order differs between requests and the next poll is an hour later', async () => {
+	a.settings.maxLimit = 20;
+	await workflow.publish(on('customer.created'));
+	const date = ago(0);
+	for (let i = 0; i < 300; i++) placeCustomer(a.state, { email: `c${i}@x.example` }, date);
+	const random = randomFrom(7);
+	const shuffle = () => {
+		const customers = [...a.state.customers].map((one) => ({ one, place: random() }));
+		customers.sort((one, other) => one.place - other.place);
+		a.state.customers.clear();
+		for (const { one } of customers) a.state.customers.set(...one);
+		return false;
+	};
+	a.faults.add({ times: Infinity, when: shuffle, kind: 'reset-before' });
+	for (let poll = 0; poll < 20; poll++) {
+		await workflow.poll();
+		passTime(HOUR);
+	}
+	expect(new Set(workflow.came).size).toBe(300);
+	expect(workflow.came).toHaveLength(300);
+	a.requests.length = 0;
+	await workflow.poll();
+	expect(a.requests).toHaveLength(1);
+});
+
 test('records whose dates have no time start a run each', async () => {
 	const today = new Date().toISOString().slice(0, 10);
 	for (const feedback of a.state.feedback) feedback.createdDate = today;
@@ -665,6 +691,27 @@ describe('Wait for Comment', () => {
 		expect(came).toEqual([{ minute: expect.any(Number), id, comment: 'Too slow' }]);
 		expect([15, 16]).toContain(came[0]?.minute);
 	});
+
+	test.each([4, 14])(
+		'loses no answer that is dated %i minutes ahead, where the list has it in the order of arrival',
+		async (minutes) => {
+			a.settings.maxLimit = 20;
+			await workflow.publish(waiting());
+			for (let i = 0; i < 60; i++) answer().createdDate = ago(-i);
+			const ahead = answer();
+			await workflow.poll();
+			ahead.createdDate = ago(-minutes * 60_000);
+			for (let minute = 0; minute < 40; minute++) {
+				for (let i = 0; i < 5; i++) {
+					passTime(12_000);
+					answer();
+				}
+				await workflow.poll();
+			}
+			expect(workflow.came).toContain(`feedback.created ${ahead.id}`);
+			expect(new Set(workflow.came).size).toBe(workflow.came.length);
+		},
+	);
 
 	test('of 0 lets it start at once, without the comment, and once only', async () => {
 		a.settings.commentLag = 120;
