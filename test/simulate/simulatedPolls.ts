@@ -220,6 +220,11 @@ class Account {
 	}
 }
 
+/** Returns the date that the place of a row in its list shows: a reading may end before a date ahead. */
+function placeOf({ date = 0, listedAt, isAhead }: Row): number {
+	return isAhead ? listedAt : date;
+}
+
 function recordOf({ id, event, date, commentAt = Infinity }: Row): object {
 	const text = date === undefined ? '' : new Date(date).toISOString();
 	if (event === 'survey.sent') return { id, email: id, customerId: id, sentDate: text };
@@ -397,7 +402,7 @@ export class PollHistory {
 
 	private addRow(event: Event): void {
 		const row = this.current.add(event, true);
-		if (row.date !== undefined && row.date <= this.changeOf(event)) row.isDue = undefined;
+		if (row.date !== undefined && placeOf(row) <= this.changeOf(event)) row.isDue = undefined;
 	}
 
 	private remove(count: number): void {
@@ -536,7 +541,7 @@ export class PollHistory {
 		} else this.changeAccount();
 		// docs/reading.md: if no known record is there, only those come out that are dated after the last poll of their event.
 		for (const row of this.current.rows) {
-			if ((row.date ?? 0) <= this.changeOf(row.event)) row.isDue &&= undefined;
+			if (placeOf(row) <= this.changeOf(row.event)) row.isDue &&= undefined;
 		}
 		clock.time += SECOND;
 	}
