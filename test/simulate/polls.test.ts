@@ -39,6 +39,7 @@ test.each([
 		20271038,
 	],
 	['a record that appears between two pages, while another new one is removed', 20270115],
+	['a record at the border of the last page of a poll, while another one is removed', 2220],
 ])('each new record comes out once: %s', async (_which, seed) => {
 	expect(await new PollHistory(seed).run()).toEqual([]);
 });

@@ -195,8 +195,10 @@ class ListReader {
 			if (!last && page.number > 1 && !this.isNext(rows)) return undefined;
 			this.mark = markAfter(page, rows, last) ?? this.mark;
 			this.listed -= last ? Math.max(0, (page.total ?? 0) - (last.total ?? 0)) : 0;
+			// If records were removed, the pages go back: one of them may have moved before this page.
+			const hasFallen = (page.total ?? Infinity) < (last?.total ?? 0);
 			last = page;
-			if (this.isBack(rows, since)) return true;
+			if (!hasFallen && this.isBack(rows, since)) return true;
 			const isFull = isOne ? !this.isWhole : this.fresh.size >= MOST_POLLED;
 			if (isFull) return false;
 		}
