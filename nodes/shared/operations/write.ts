@@ -1,11 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Code } from '../base/codes';
 import { Failure } from '../base/failure';
-import type { FailureKind } from '../base/failure';
 import { jsonValue } from '../base/json';
 import type { ResponseSchema } from '../base/json';
-import { isBlank, sentences } from '../base/text';
+import { isBlank } from '../base/text';
 import { runOptions } from '../fields/sharedFields';
 import { normalizeEmail } from '../fields/values';
 import type { ApiRequest } from '../http/request';
@@ -13,12 +11,14 @@ import { knownFor } from '../http/service';
 import { forEachConcurrent } from '../parallel';
 import { operationOf } from './operation';
 import type { Input, Operation, OperationSpec, ReadItem } from './operation';
+import { doneAlready, ofIneligible } from './refusals';
+import type { Refusals, SkipReason } from './refusals';
 import type { Run } from './run';
 import { inBatches, Turns } from './turns';
 import type { ReadyItem, ReadyItems } from './turns';
 
 /** How an operation sends its items, and what comes back. */
-interface Requests<Input, Response> {
+interface Requests<Input, Response> extends Refusals<Input> {
 	/** The most items in one request; 1 by default. */
 	size?: number;
 	/** Items of one request have the same group. */
@@ -35,26 +35,6 @@ interface Requests<Input, Response> {
 	): IDataObject | IDataObject[] | Failure;
 	/** Returns the values of an item as a dry run shows them; by default, its fields. */
 	table?(input: Input): IDataObject;
-	/** Returns the output of an item whose refusal says that it is done; undefined for another one. */
-	alreadyDone?(refusal: Failure, input: Input): IDataObject | undefined;
-	/** Reads the record of an item once if its failure leaves open whether it is as the item wants it. */
-	lookUp?: {
-		isFor(failure: Failure): boolean;
-		request(input: Input): ApiRequest;
-		responseSchema: ResponseSchema<IDataObject[]>;
-		/** Returns the output of an item that is done; undefined for one that is not. */
-		output(records: IDataObject[], input: Input): IDataObject | undefined;
-	};
-	/** People whom the service does not survey now; offers Contacts That Cannot Be Surveyed. */
-	ineligible?: {
-		/** The service's own messages about them, from their first to their last letter. */
-		message: RegExp;
-		/** Returns why the item's own columns say that it must not be sent: it is skipped then. */
-		objection?(input: Input): SkipReason | undefined;
-		/** The message that an earlier attempt, whose response was lost, may have caused, and what to say then. */
-		afterLostResponse?: { message: RegExp; reason: string };
-		item(input: Input): IDataObject;
-	};
 	/** Set where one execution sends only one of the items with the same group and label; the word for the label in reasons. */
 	dedupeBy?: string;
 	/** Starts a run, and returns what keeps it from sending to people who got something a short time ago. */
@@ -69,16 +49,6 @@ export interface Guard<Input> {
 	claim(input: Input): Promise<SkipReason | undefined>;
 	/** Takes a claim back: the item was certainly not sent. */
 	release(input: Input): void;
-}
-
-/** Why an item is not sent. It comes out with the status `skipped`, the reason, and the code in `details`. */
-export interface SkipReason {
-	reason: string;
-	code: Code;
-	mark?: IDataObject;
-	/** How the hint after the run counts it, if not by code, and another hint that explains it. */
-	countedAs?: string;
-	hint?: string;
 }
 
 const CORRECT_ROW = 'Correct the row, or remove it';
@@ -120,17 +90,11 @@ class Pipeline<Input extends object, Response> {
 		const identity = run.isTool ? (key ?? JSON.stringify(request)) : String(itemIndex);
 		const ready = { ...item, group, lane, key, request, identity };
 		if (run.rows.restoreIfOvertaken(ready)) return undefined;
-		const skip = await this.skipReason(ready);
+		// promise: opted-out
+		const skip = spec.ineligible?.objection?.(input) ?? (await this.guard?.check(input));
 		if (skip === undefined) return ready;
 		this.skip(ready, skip);
 		return undefined;
-	}
-
-	private async skipReason(item: ReadyItem<Input>): Promise<SkipReason | undefined> {
-		const objection = this.spec.ineligible?.objection?.(item.input);
-		// promise: opted-out
-		if (objection !== undefined) return objection;
-		return await this.guard?.check(item.input);
 	}
 
 	async execute(items: ReadyItems<Input>): Promise<void> {
@@ -143,13 +107,14 @@ class Pipeline<Input extends object, Response> {
 	/** Sends as many items at a time as Send at Most leaves: a later one takes the place of one that certainly did not go out. */
 	private async sendInRounds(items: ReadyItems<Input>, most: number): Promise<void> {
 		const { rows } = this.run;
+		const overLimit: SkipReason = { reason: `'Send at Most' is ${most}`, code: 'overLimit' };
 		let round: Array<ReadyItem<Input>> = [];
 		for await (const item of items) {
 			const places = most - rows.countSent();
 			if (this.run.isStopped) return;
 			// An earlier try of the row may have gone out, and has its place.
 			if (places > 0 || rows.maybeWentOut(item)) round.push(item);
-			else this.skip(item, this.duplicate(item) ?? overLimit(most));
+			else this.skip(item, this.duplicate(item) ?? overLimit);
 			if (round.filter((one) => !rows.maybeWentOut(one)).length < places) continue;
 			await this.sendInTurns(round);
 			round = [];
@@ -233,7 +198,8 @@ class Pipeline<Input extends object, Response> {
 		if (refusal) return await this.endAllFailed(items.map((item) => [item, refusal]));
 		// promise: dry-run
 		if (this.run.options.dryRun) {
-			this.run.plan(items.map((item) => ({ ...item, table: this.tableOf(item.input) })));
+			const { table = tableOfFields } = this.spec;
+			this.run.plan(items.map((item) => ({ ...item, table: table(item.input) })));
 			return items.forEach((item) => this.run.rows.noteSent(item));
 		}
 		try {
@@ -242,10 +208,6 @@ class Pipeline<Input extends object, Response> {
 		} catch (error) {
 			await this.divide(items, Failure.from(error));
 		}
-	}
-
-	private tableOf(input: Input): IDataObject {
-		return this.spec.table?.(input) ?? tableOfFields(input);
 	}
 
 	private async request(
@@ -345,56 +307,25 @@ class Pipeline<Input extends object, Response> {
 
 	/** Ends an item whose request failed: it fails, or is done already, or its person is not surveyed now. */
 	private async endFailed(item: ReadyItem<Input>, requestFailure: Failure): Promise<void> {
-		const { alreadyDone, ineligible } = this.spec;
-		const { rows, client } = this.run;
+		const { rows, client, options } = this.run;
 		const settled = rows.settle(item, requestFailure);
 		const { code } = knownFor(client.service, settled.message);
 		const failure = settled.with({ code: settled.code ?? code });
 		if (failure.doubt === undefined) this.guard?.release(item.input);
-		const isAboutItem = ABOUT_ITEM.has(failure.kind) && !failure.isUncertain;
-		const done =
-			(isAboutItem ? alreadyDone?.(failure, item.input) : undefined) ??
-			(await this.lookedUp(item.input, failure));
+		const done = await doneAlready(this.spec, client, item.input, failure);
 		if (done) return this.succeed(item, [done]);
-		const isPerson = isAboutItem && ineligible?.message.test(failure.reason?.trim() ?? '');
-		if (isPerson) return this.endIneligible(item, failure);
-		if (failure.isUncertain) rows.noteSent(item);
-		this.run.fail(item, failure);
-	}
-
-	/** Returns the output of an item that is done, as its record says. If that cannot be read, the failure stands. */
-	private async lookedUp(input: Input, failure: Failure): Promise<IDataObject | undefined> {
-		const { lookUp } = this.spec;
-		if (lookUp?.isFor(failure) !== true) return undefined;
-		try {
-			const { client } = this.run;
-			const records = await client.send(lookUp.request(input), lookUp.responseSchema);
-			return lookUp.output(records, input);
-		} catch {
-			return undefined;
+		const ofPerson = ofIneligible(this.spec, failure);
+		if (ofPerson && options.ineligible === 'skip') {
+			const { message: reason, code = 'notEligible' } = ofPerson;
+			return this.skip(item, { reason, code });
 		}
+		if (failure.isUncertain) rows.noteSent(item);
+		this.run.fail(item, ofPerson ?? failure);
 	}
 
 	private succeed(item: ReadyItem<Input>, output: IDataObject[]): void {
 		this.run.succeed(item, output);
 		this.run.rows.noteSent(item);
-	}
-
-	/** Skips or fails an item whose person the service does not survey now. */
-	private endIneligible(item: ReadyItem<Input>, failure: Failure): void {
-		const after = failure.doubt === 'earlier' ? this.spec.ineligible?.afterLostResponse : undefined;
-		const maybeSent = after?.message.test(failure.message) === true;
-		const ended = maybeSent
-			? failure.with({
-					code: 'maybeSent',
-					message: sentences([failure.message, after.reason]),
-					hint: undefined,
-					doubt: undefined,
-				})
-			: failure;
-		if (this.run.options.ineligible !== 'skip') return this.run.fail(item, ended);
-		const { message: reason, code = 'notEligible' } = ended;
-		this.skip(item, { reason, code });
 	}
 
 	private skip(item: ReadyItem<Input>, { reason, code, mark, countedAs, hint }: SkipReason): void {
@@ -406,18 +337,11 @@ class Pipeline<Input extends object, Response> {
 	}
 }
 
-function overLimit(most: number): SkipReason {
-	return { reason: `'Send at Most' is ${most}`, code: 'overLimit' };
-}
-
 function tableOfFields(input: object): IDataObject {
 	const entries: Array<[string, unknown]> = Object.entries(input);
 	const filled = entries.filter(([name, value]) => name !== 'options' && !isBlank(value));
 	return Object.fromEntries(filled.map(([name, value]) => [name, jsonValue(value)]));
 }
-
-/** Kinds that may concern one item alone if nothing was done: not the service, the account, or the campaign. */
-const ABOUT_ITEM = new Set<FailureKind>(['refused', 'failed', 'unconfirmed', 'tooLarge']);
 
 type Spec<Values extends object, Options extends object, Response> = OperationSpec<
 	Values,

@@ -1,0 +1,81 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Code } from '../base/codes';
+import type { Failure, FailureKind } from '../base/failure';
+import type { ResponseSchema } from '../base/json';
+import { sentences } from '../base/text';
+import type { ApiClient } from '../http/client';
+import type { ApiRequest } from '../http/request';
+
+// What a failed request means for its item: it may be done all the same, or the service does not survey its person now.
+
+/** How an operation reads refusals. */
+export interface Refusals<Input> {
+	/** Returns the output of an item whose refusal says that it is done; undefined for another one. */
+	alreadyDone?(refusal: Failure, input: Input): IDataObject | undefined;
+	/** Reads the record of an item once if its failure leaves open whether it is as the item wants it. */
+	lookUp?: {
+		isFor(failure: Failure): boolean;
+		request(input: Input): ApiRequest;
+		responseSchema: ResponseSchema<IDataObject[]>;
+		/** Returns the output of an item that is done; undefined for one that is not. */
+		output(records: IDataObject[], input: Input): IDataObject | undefined;
+	};
+	/** People whom the service does not survey now; offers Contacts That Cannot Be Surveyed. */
+	ineligible?: {
+		/** The service's own messages about them, from their first to their last letter. */
+		message: RegExp;
+		/** Returns why the item's own columns say that it must not be sent: it is skipped then. */
+		objection?(input: Input): SkipReason | undefined;
+		/** The message that an earlier attempt, whose response was lost, may have caused, and what to say then. */
+		afterLostResponse?: { message: RegExp; reason: string };
+		item(input: Input): IDataObject;
+	};
+}
+
+/** Why an item is not sent. It comes out with the status `skipped`, the reason, and the code in `details`. */
+export interface SkipReason {
+	reason: string;
+	code: Code;
+	mark?: IDataObject;
+	/** How the hint after the run counts it, if not by code, and another hint that explains it. */
+	countedAs?: string;
+	hint?: string;
+}
+
+/** Kinds that may concern one item alone if nothing was done: not the service, the account, or the campaign. */
+const ABOUT_ITEM = new Set<FailureKind>(['refused', 'failed', 'unconfirmed', 'tooLarge']);
+
+function isAboutItem({ kind, isUncertain }: Failure): boolean {
+	return ABOUT_ITEM.has(kind) && !isUncertain;
+}
+
+/** Returns the output of an item that is done, as the refusal or its record says. If that cannot be read, the failure stands. */
+export async function doneAlready<Input>(
+	{ alreadyDone, lookUp }: Refusals<Input>,
+	client: ApiClient,
+	input: Input,
+	failure: Failure,
+): Promise<IDataObject | undefined> {
+	const done = isAboutItem(failure) ? alreadyDone?.(failure, input) : undefined;
+	if (done || lookUp?.isFor(failure) !== true) return done;
+	try {
+		const records = await client.send(lookUp.request(input), lookUp.responseSchema);
+		return lookUp.output(records, input);
+	} catch {
+		return undefined;
+	}
+}
+
+/** Returns the failure of an item whose person the service does not survey now; undefined for another one. */
+export function ofIneligible<Input>(
+	{ ineligible }: Refusals<Input>,
+	failure: Failure,
+): Failure | undefined {
+	if (!isAboutItem(failure) || !ineligible?.message.test(failure.reason?.trim() ?? ''))
+		return undefined;
+	const after = failure.doubt === 'earlier' ? ineligible.afterLostResponse : undefined;
+	if (after?.message.test(failure.message) !== true) return failure;
+	const message = sentences([failure.message, after.reason]);
+	return failure.with({ code: 'maybeSent', message, hint: undefined, doubt: undefined });
+}
