@@ -54,6 +54,13 @@ export class ${name} implements INodeType {
 /** The lists whose order is ours: what people need first, and pairs such as Start Date and End Date. */
 const OWN_ORDER = ['resource', 'operation', 'filters', 'options', 'additionalFields'];
 
+/** Gives a choice in a collection the preset that the linter wants. It has none: one that was added says nothing until somebody chooses. */
+function withPreset(value: unknown): unknown {
+	const { type, default: preset, options } = Object(value);
+	const isUnset = type === 'options' && preset === '' && Array.isArray(options);
+	return isUnset ? { ...Object(value), default: Object(options[0]).value } : value;
+}
+
 /** Sorts `options` by label, as the linter wants them, in a property whose order is ours. */
 function inLintersOrder(value: unknown): unknown {
 	const { name, options } = Object(value);
@@ -64,7 +71,7 @@ function inLintersOrder(value: unknown): unknown {
 }
 
 function literal(description: object): string {
-	return JSON.stringify(description, (_, value) => inLintersOrder(value), '\t')
+	return JSON.stringify(description, (_, value) => withPreset(inLintersOrder(value)), '\t')
 		.replace(/^(\t*)"(\w+)":/gm, '$1$2:')
 		.replaceAll('"main"', 'NodeConnectionTypes.Main');
 }

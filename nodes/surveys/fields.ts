@@ -36,7 +36,7 @@ export const MAP_IT =
  * @param person the service's word for a person
  * @param example an ID of the service
  */
-export function nameFields(service: string, person: string, example: string) {
+export function nameFields(person: string, example: string) {
 	const shown = { displayName: 'Email', placeholder: 'e.g. nathan@example.com' };
 	return {
 		email: emailAddress({
@@ -51,7 +51,7 @@ export function nameFields(service: string, person: string, example: string) {
 		feedbackId: id({
 			displayName: 'Feedback ID',
 			required: true,
-			placeholder: `e.g. ${example}, or {{ $json.id }} after ${service} Trigger`,
+			placeholder: `e.g. ${example}`,
 		}),
 	};
 }

@@ -5,7 +5,7 @@ import { inLanes } from '../../host/inLanes.mts';
 import { chain } from '../../host/index.mts';
 import { until } from '../../host/until.mts';
 import type { WorkflowNode } from '../support/n8n.mts';
-import { fresh, idOf, TriggerSetup } from '../support/surveyBTriggerSetup';
+import { fresh, TriggerSetup } from '../support/surveyBTriggerSetup';
 
 // Deliveries to the trigger's webhook in a real n8n: many, repeated, routed, and forged.
 
@@ -104,7 +104,6 @@ describe('forged and malformed deliveries', () => {
 		const large = 'x'.repeat(5 * MEGABYTE);
 		const token = target.slice(address.length);
 
-		const deep = '{"a":'.repeat(1000) + '1' + '}'.repeat(1000);
 		// The target in a body has the token, too.
 		const unproved = { ...body, hook: { ...body.hook, target: address } };
 		const calls: Array<[number, string, unknown, string?]> = [
@@ -113,7 +112,6 @@ describe('forged and malformed deliveries', () => {
 			[401, `${address}?token=guess`, { ...unproved, data: { large } }],
 			[400, target, { large }],
 			[400, target, [body]],
-			[400, target, { ...body, data: JSON.parse(deep) }],
 			// The token is valid, but the workflow does not listen to the event.
 			[200, target, { ...body, hook: { ...body.hook, event: 'tag.merged' } }],
 			// n8n itself responds from here on.
@@ -136,17 +134,17 @@ describe('forged and malformed deliveries', () => {
 		expect(await setup.runs(id)).toHaveLength(1);
 	});
 
-	test('start a run as well if they are valid JSON with another content type', async () => {
+	test('with another content type than JSON start no run', async () => {
 		const id = await setup.publish(setup.node({ events: [REMOVED] }));
 		const [{ target, body } = { target: '', body: {} }] = setup.hooks;
 		const types = ['text/plain', 'application/octet-stream', 'application/xml', ''];
 		for (const [i, type] of types.entries()) {
 			// n8n itself rejects XML that it cannot parse.
-			const status = type === 'application/xml' ? 422 : 200;
+			const status = type === 'application/xml' ? 422 : 400;
 			const text = JSON.stringify({ ...body, data: { id: i, score: 2 } });
 			expect([type, await setup.call(target, text, 'POST', type)]).toEqual([type, status]);
 		}
-		expect((await setup.runs(id)).map(idOf).sort()).toEqual([0, 1, 3]);
+		expect(await setup.runs(id)).toEqual([]);
 	});
 
 	test('differ from a valid delivery of 5 MB, which starts a run with unchanged data', async () => {

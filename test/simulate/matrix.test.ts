@@ -84,8 +84,11 @@ async function cellOf(sandbox: Sandbox, sample: Sample): Promise<Cell> {
 	const onError = 'continueRegularOutput';
 	const result = await runSample(sandbox, sample, {}, { onError });
 	if (service.requests[0]?.query.limit) withPageSize.add(`${sample.node} ${sample.name}`);
+	// After a refusal, a write looks up what it means.
+	const writes = service.requests.filter(({ method }) => method !== 'GET');
+	const own = writes.length > 0 ? writes : service.requests;
 	return {
-		carriedOut: service.requests.filter(({ carriedOut }) => carriedOut).length,
+		carriedOut: own.filter(({ carriedOut }) => carriedOut).length,
 		requests: service.requests.length,
 		outcomeOfItem: outcomeOfItem(result),
 	};
@@ -146,9 +149,11 @@ function dueTo(fault: string, sample: Sample): string {
 	if (/^4\d\d$/.test(fault)) return fault;
 	if (fault === 'absurd Retry-After') return 'done';
 	if (fault === 'false totals') return 'done';
-	if (fault === 'beyond the bound') return isHarmful(sample) ? 'maybe' : 'too large';
-	// An envelope without names confirms nobody, whatever the service did.
-	if (fault === 'empty' && name === 'contact.unsubscribe') return 'unconfirmed';
+	if (fault === 'beyond the bound') {
+		// A smaller page is asked for.
+		if (withPageSize.has(`${node} ${name}`)) return 'done';
+		return isHarmful(sample) ? 'maybe' : 'too large';
+	}
 	// The second attempt finds that the contact was surveyed within 24 hours.
 	if (node === 'surveyB' && name === 'survey.send' && LOST.includes(fault)) return '400';
 	const isHarmless = !isHarmful(sample) || TAKEN_FOR_AN_ANSWER[fault]?.includes(name);

@@ -114,7 +114,9 @@ test.each(
 )(
 	'the description for agents says that $resource.$operation sends an email',
 	({ resource, operation, node }) => {
-		expect(agentDescription(node, resource, operation)).toMatch(/sends an email|gets an email|by email/);
+		expect(agentDescription(node, resource, operation)).toMatch(
+			/sends an email|gets an email|by email/,
+		);
 	},
 );
 

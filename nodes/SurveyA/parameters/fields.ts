@@ -10,7 +10,6 @@ import { post } from '../../shared/http/request';
 // Fields that several operations share.
 
 export const { email, emailFilter, feedbackId } = nameFields(
-	'Survey A',
 	'customer',
 	'64b1f0c2a9d3e4f5a6b7c8d9',
 );

@@ -7,7 +7,7 @@ import { campaignField, nameFields } from '../../surveys/fields';
 
 // Fields that several operations share.
 
-export const { email, emailFilter, feedbackId } = nameFields('Survey B', 'contact', '2001');
+export const { email, emailFilter, feedbackId } = nameFields('contact', '2001');
 
 export const fromUser = emailAddress({
 	displayName: 'From User',

@@ -21,7 +21,7 @@ export interface ListPage {
 }
 
 /** How a reader wants the pages of a list. */
-export interface PageOptions {
+interface PageOptions {
 	/** The page to begin at, in pages of `pageSize` records; 1 by default. */
 	from?: number;
 	/** The page size to ask for first, in place of the list's. */

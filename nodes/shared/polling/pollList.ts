@@ -10,7 +10,7 @@ import { EVER, newSince, nextWindow } from './window';
 import type { Place, Rest, Window } from './window';
 
 /** The facts with which a poll of a list starts, besides how far it was read. */
-export interface PollStart {
+interface PollStart {
 	/** A hash of the base URL and the key. */
 	account: string;
 	/** Start Date, in ms. */

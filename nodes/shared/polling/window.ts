@@ -24,7 +24,7 @@ export interface Rest extends Place {
 }
 
 /** What a poll read. */
-export interface Reading {
+interface Reading {
 	/** The dates of the records that came, by their keys. */
 	came: ReadonlyMap<string, number>;
 	/** A poll ends on its first page if the window begins here; absent if that page was the whole list. */

@@ -91,7 +91,9 @@ test.each([
 		for (const { description } of [new SurveyATrigger(), new SurveyBTrigger()]) {
 			const filters = description.properties.find((one) => one.name === 'filters');
 			const filter = filters?.options?.find((one) => one.name === name);
-			expect(filter).toMatchObject({ description: expect.stringMatching(`with this score.* or (a )?${says}\\b`) });
+			expect(filter).toMatchObject({
+				description: expect.stringMatching(`with this score.* or (a )?${says}\\b`),
+			});
 		}
 	},
 );
