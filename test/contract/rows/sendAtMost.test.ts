@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { CODES } from '../../../nodes/shared/base/codes';
 import { onItsOwnClock } from '../../support/clock.mts';
 import { automatic, EMAIL_FROM_ROW, people } from '../../support/columns';
 import { runOptions } from '../../../nodes/shared/fields/sharedFields';
@@ -74,7 +75,8 @@ describe('Send at Most counts surveys that went out, or may have', () => {
 		for (const node of ['a', 'b'] as const) {
 			const codes = await send(node, rows, 50);
 			expect(codes.slice(0, 60)).toEqual(refused.map(() => 'invalidEmail'));
-			expect(codes.slice(60, 110).every((code) => /queued|SENT/.test(code))).toBe(true);
+			const sent = codes.slice(60, 110);
+			expect(sent.filter((code) => code in CODES || code === 'skipped')).toEqual([]);
 			expect(codes.slice(110)).toEqual(new Array(10).fill('overLimit'));
 			expect(sandbox[node].state.sent).toHaveLength(50);
 		}

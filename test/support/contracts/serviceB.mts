@@ -63,12 +63,8 @@ const commonReply = record({
 
 const fromUser = { from_user: z.string().min(1) };
 
-const EVENTS = [
-	...['feedback.added_or_changed', 'feedback.tags_added_or_changed', 'feedback.status_changed'],
-	...['feedback.removed', 'metric.score_changed', 'contact.unsubscribed'],
-	...['tag.merged', 'tag.removed', 'tag.renamed'],
-];
-const event = z.string().refine((name) => EVENTS.includes(name), 'is no event');
+// Some accounts have further events than the nine: an expression may name them.
+const event = z.string().min(1);
 
 export const CONTRACT_B: Contract = {
 	authorization: /^Token\s+\S/,
