@@ -28,7 +28,7 @@ export function textForBuilders({
 		`getAll: returnAll: boolean (default false), limit: number (default 50). ${simplified}: simplify: boolean (default true).`,
 		'Dates in filters are moments, on or after start and before end: $today.minus({ days: 1 }) to $today is yesterday. 3/4/2025 needs options.dateOrder.',
 		...feedback,
-		`Writes: options.dryRun. Sent and skipped rows come out without their input. A skipped row has status 'skipped', reason and details.code. With On Error = Continue, a failed row keeps its input and gets error and details { ${Object.keys(DETAILS).join(', ')} }; retry: sending it again can help. details.code: ${Object.keys(CODES).join(', ')}.`,
+		`Writes: options.dryRun. Sent and skipped rows come out without their input. A skipped row has status 'skipped', reason and details.code. With On Error = Continue, a failed row keeps its input and gets error (a text) and details { ${Object.keys(DETAILS).join(', ')} }; retry: sending it again can help. details.code: ${Object.keys(CODES).join(', ')}.`,
 		"Tools: toolDescription, output: 'simplified' | 'raw' | 'selectedFields', outputFields: string[].",
 	].join('\n');
 }

@@ -43,6 +43,7 @@ const tagCategorySettings = {
 		{ name: 'Promoter', value: 'PROMOTER' as const, description: 'Positive' },
 	],
 	default: 'DETRACTOR',
+	description: 'Detractor is negative, Passive neutral, Promoter positive',
 };
 
 export const tagCategory = choice({ displayName: 'Tag Category', ...tagCategorySettings });

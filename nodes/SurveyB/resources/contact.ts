@@ -104,7 +104,7 @@ export const contactResource: Resource = {
 		action: 'Unsubscribe contact',
 		description: 'Unsubscribe a contact',
 		details:
-			'Its scheduled surveys are canceled, which cannot be undone. Fails for a contact that Survey B neither names in its response nor then lists as unsubscribed',
+			'Its scheduled surveys are canceled, which cannot be undone. An unknown contact fails (notConfirmed)',
 		irreversible: true,
 		fields: { email },
 		outputSchema: record({ email: string, unsubscribed: boolean }),

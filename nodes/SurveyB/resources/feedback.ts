@@ -194,7 +194,7 @@ export const feedbackResource: Resource = {
 	/** `POST /api/v2/feedback/{feedback_id}/tag/`: one tag a request. */
 	addTag: write({
 		action: 'Add tag to feedback',
-		description: 'Add a tag to feedback',
+		description: 'Add a tag to feedback, whose ID comes back',
 		fields: {
 			feedbackId,
 			tagName: locator({
