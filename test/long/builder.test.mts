@@ -70,9 +70,9 @@ function operationIn(type: string, resource: string, operation: string): string 
 	return part;
 }
 
-/** Returns the worked example of `columns` in the text of an operation. */
+/** Returns the worked example of `columns` in the text of a node. */
 function columnsIn(text: string): string {
-	const example = text.match(/columns: (\{ mappingMode: 'defineBelow'.*\})$/m)?.[1];
+	const example = text.match(/columns: (\{ mappingMode: 'defineBelow', value: \{.*?\} \})\./)?.[1];
 	if (example === undefined) throw new Error('The text has no example of columns');
 	return example;
 }
@@ -134,9 +134,10 @@ test('a search finds both actions and triggers', async () => {
 });
 
 test('an agent builds a survey for each customer of a webhook, by the example of columns in the text of Survey A', async () => {
-	const send = operationIn(await typeOf(TYPES.a), 'survey', 'send');
+	const type = await typeOf(TYPES.a);
+	const send = operationIn(type, 'survey', 'send');
 	const campaign = `{ __rl: true, mode: 'list', value: '64a000000000000000000003', cachedResultName: 'After purchase' }`;
-	const parameters = `{ resource: 'survey', operation: 'send', campaign: ${campaign}, columns: ${columnsIn(send)} }`;
+	const parameters = `{ resource: 'survey', operation: 'send', campaign: ${campaign}, columns: ${columnsIn(type)} }`;
 	const id = await build(
 		'send-a',
 		[webhook('built-send-a'), nodeCode('send', TYPES.a, 1, parameters)],
@@ -153,25 +154,24 @@ test('an agent builds a survey for each customer of a webhook, by the example of
 });
 
 test('an agent builds a survey with attributes by the example of columns in the text of Survey B', async () => {
-	const send = operationIn(await typeOf(TYPES.b), 'survey', 'send');
+	const type = await typeOf(TYPES.b);
 	const campaign = `{ __rl: true, mode: 'list', value: '101', cachedResultName: 'Relationship' }`;
-	const parameters = `{ resource: 'survey', operation: 'send', campaignId: ${campaign}, columns: ${columnsIn(send)} }`;
+	const parameters = `{ resource: 'survey', operation: 'send', campaignId: ${campaign}, columns: ${columnsIn(type)} }`;
 	const id = await build(
 		'send-b',
 		[webhook('built-send-b'), nodeCode('send', TYPES.b, 1, parameters)],
 		'.add(start).to(row).to(send)',
 	);
-	await post('built-send-b', { email: 'built@example.com', order: 'A-7' });
+	await post('built-send-b', { email: 'built@example.com' });
 	expect(await items(id, 'send')).toMatchObject([
-		{ email: 'built@example.com', status: 'SENT', attributes: { order: 'A-7' } },
+		{ email: 'built@example.com', status: 'SENT', contact: { attributes: { plan: 'Team' } } },
 	]);
 });
 
 test('an agent saves customers and contacts by the examples of columns, and by the names of the columns', async () => {
 	const [a, b] = [await typeOf(TYPES.a), await typeOf(TYPES.b)];
-	const customer = columnsIn(operationIn(a, 'customer', 'upsert'));
-	const contact = columnsIn(operationIn(b, 'contact', 'upsert'));
-	expect(b).toContain("With 'autoMapInputData', value is null");
+	const [customer, contact] = [columnsIn(a), columnsIn(b)];
+	expect(b).toContain("With mappingMode 'autoMapInputData' and value null");
 	const automatic = "{ mappingMode: 'autoMapInputData', value: null }";
 	const id = await build(
 		'upsert',
@@ -201,7 +201,7 @@ test('an agent saves customers and contacts by the examples of columns, and by t
 	await post('built-upsert', { email: 'saved@example.com', first_name: 'Sam', team: 'CS' });
 	expect(await items(id, 'customer')).toMatchObject([{ email: 'saved@example.com' }]);
 	expect(await items(id, 'contact')).toMatchObject([
-		{ email: 'saved@example.com', first_name: 'Sam', attributes: { plan: 'Team' } },
+		{ email: 'saved@example.com', attributes: { plan: 'Team' } },
 	]);
 	expect(await items(id, 'byName')).toMatchObject([
 		{ email: 'saved@example.com', first_name: 'Sam', attributes: { team: 'CS' } },
