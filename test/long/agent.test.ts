@@ -63,7 +63,7 @@ test.each([3.1, 2])(
 				requests[0]?.tools?.find((tool) => name.test(tool.function.name))?.function.description;
 			const send = told(/send/i);
 			expect(send).toContain('status is queued, or skipped with a reason.');
-			expect(send).toContain('Each customer gets an email or message, which cannot be undone.');
+			expect(send).toContain('sends an email or message, which cannot be undone.');
 			expect(send).toContain(
 				'Returns email, campaignId, status, reason, duplicateOfItem, details.',
 			);
@@ -74,7 +74,9 @@ test.each([3.1, 2])(
 			expect(answers).toEqual([
 				expect.stringContaining('Lovelace'),
 				expect.stringMatching(/is not an email address: .*nowhere.*Write it as/),
-				expect.stringMatching(/'Metric' must be one of: ces, csat, nps, star.*Correct the value/s),
+				expect.stringMatching(
+					/'Metric' \(metric\) must be one of: ces, csat, nps, star.*Correct the value/s,
+				),
 			]);
 			expect(sandbox.a.state.sent).toEqual([]);
 		} finally {
