@@ -24,7 +24,6 @@ import type {
 import { collection, notice, propertiesOf } from '../fields/kinds';
 import { runOptions } from '../fields/sharedFields';
 import { isAddress } from '../fields/values';
-import { isAgentTool } from '../n8nInternals';
 import { recordsReader } from '../paging/pages';
 import { yieldToEventLoop } from '../parallel';
 import { formFields, inForm } from '../records';
@@ -298,7 +297,7 @@ export class ItemReader<Values extends object, Options extends object> {
 			zone: parameters.context.getTimezone(),
 			raw: isObject(raw) ? raw : NO_OPTIONS,
 			itemIndex,
-			isTool: isAgentTool(this.run.context),
+			isTool: this.run.isTool,
 			failures: [],
 			warn: (text, example) => rows.warnings.add(itemIndex, text, example),
 		};
