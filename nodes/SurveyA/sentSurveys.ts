@@ -43,7 +43,7 @@ export interface Sending {
 	options: { quietPeriod?: number; quietPeriodScope?: 'anyCampaign' | 'thisCampaign' };
 }
 
-/** What says that a customer was surveyed: a record of the outbox, or what this process remembers. */
+/** A survey that a customer got: a record of the outbox, or one that this process remembers. */
 interface PastSurvey {
 	sentDate?: unknown;
 	campaignId?: unknown;

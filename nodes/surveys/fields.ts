@@ -26,7 +26,7 @@ export const unsubscribed: Column = {
 	type: 'boolean',
 };
 
-/** What to do about a column that the table of opt-outs does not have. */
+/** The advice for a column that the table of opt-outs does not have. */
 export const MAP_IT =
 	"Another column, or a question of a form? Map it to Unsubscribed, such as {{ $json['May we contact you?'] === 'No' }}";
 

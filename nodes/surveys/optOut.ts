@@ -13,10 +13,10 @@ import { MAY_SAY_NO, NAMES, PATHS, PERSONS, TEXTS, TOPICS, VALUES, WORDS } from 
 
 // Reads by the table of names whether the person of a row said no. A survey to somebody who did is the worst that a send can do.
 
-/** What the name of a column makes of its values. `mayBe`: it is in no list, and has words of one. */
+/** The meaning of a column's name. `mayBe`: it is in no list, and has words of one. */
 type Kind = keyof typeof NAMES | 'mayBe' | 'other';
 
-/** What a value says. `unreadable`: neither yes nor no, where it has to say one of them. `unclear`: yes, if the name may be one. */
+/** The meaning of a value under such a name. `unreadable`: neither yes nor no, where it has to say one of them. `unclear`: yes, if the name may be one. */
 type Saying = 'optedOut' | 'notOptedOut' | 'notAgreed' | 'unreadable' | 'unclear';
 
 interface Said {

@@ -85,7 +85,7 @@ export const TEXTS = {
 	notAgreed: `not subscribed, never subscribed, non subscribed, no consent, no contact, redacted, revoked`,
 };
 
-/** What a value says. */
+/** Values, by their meaning. */
 export const VALUES = {
 	/** Whatever has the shape of a date is a yes, too. */
 	yes: `

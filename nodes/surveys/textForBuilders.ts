@@ -1,6 +1,6 @@
 import { CODES, DETAILS } from '../shared/base/codes';
 
-// What agents that build workflows need to know of many operations of a node. n8n prints it once, above their types.
+// The text about many operations of a node for agents that build workflows. n8n prints it once, above their types.
 
 /** The texts in which the nodes differ. */
 interface Differences {
@@ -14,6 +14,7 @@ interface Differences {
 	feedback: string[];
 }
 
+/** Returns the text about the operations of a node. */
 export function textForBuilders({
 	columns,
 	mappingOptions,

@@ -255,7 +255,7 @@ function millisAt(written: string, zone: string): number {
 
 function millisInZone(written: string, zone: string): number {
 	const read = tryToParseDateTime(written, zone);
-	// Of a time that exists twice, Luxon alone takes the one that fits the season in which it is read.
+	// Luxon alone would read a time that exists twice by the season in which it reads.
 	const [first = read] = read.getPossibleOffsets();
 	return first.toMillis();
 }

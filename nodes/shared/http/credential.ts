@@ -32,7 +32,7 @@ export interface Credential {
 /** Characters that n8n's HTTP client leaves out of a header, such as invisible ones that were copied with a key. */
 const UNSENDABLE = /[^\t\x20-\x7e\x80-\xff]/g;
 
-/** What people copy with a key: the start of a header, or quotation marks. */
+/** Texts that people copy with a key: the start of a header, or quotation marks. */
 const NOT_OF_KEY = ['Bearer ', 'Token ', 'api_key=', '"', "'"];
 
 const credentialSchema = lazy(() =>

@@ -15,7 +15,7 @@ export interface Page {
 	next?: IDataObject | null;
 }
 
-/** What a response says about one item of its request. */
+/** The result of one item in the response to a request. */
 export interface ItemResult {
 	/** The item's key as the service wrote it: an email address, or its position in the request; '' for none. */
 	key: string | number;

@@ -7,7 +7,7 @@ import { sentences } from '../base/text';
 import type { ApiClient } from '../http/client';
 import type { ApiRequest } from '../http/request';
 
-// What a failed request means for its item: it may be done all the same, or the service does not survey its person now.
+// Reads a refusal: the item may be done all the same, or the service does not survey its person now.
 
 /** How an operation reads refusals. */
 export interface Refusals<Input> {

@@ -21,7 +21,7 @@ export interface ListToRead extends PagedList {
 // docs/reading.md: up to five readings
 const MOST_READINGS = 5;
 
-/** What came of a list. */
+/** The records of a list, and how many it counts. */
 interface ReadList {
 	records: IDataObject[];
 	total?: number;
@@ -53,16 +53,16 @@ export async function readCounted(client: PageClient, list: ListToRead): Promise
 	const found = new FoundRecords(list);
 	let before: Reading | undefined;
 	for (let count = 1; count <= MOST_READINGS; count++) {
-		// What a cache still hides may come a moment later.
+		// Records that a cache still hides may come a moment later.
 		if (before) await sleep(backoff(count - 1));
 		const known = found.count;
 		const reading = await readOnce(client, list, found);
 		// promise: return-all
 		const hasAll = !reading.hasGap && found.count >= (reading.least ?? 0);
-		const result = { records: found.result(), total: reading.least };
-		if (hasAll || found.isFull) return result;
+		const result = () => ({ records: found.result(), total: reading.least });
+		if (hasAll || found.isFull) return result();
 		if (found.count === known && isSame(reading, before)) {
-			if (list.limit !== undefined) return result;
+			if (list.limit !== undefined) return result();
 			throw countedMore(client, found.count, reading.least);
 		}
 		before = reading;

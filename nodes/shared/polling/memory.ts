@@ -21,7 +21,7 @@ const listStateSchema = lazy(() =>
 		/** When all of the list was last read, in ms by the service's clock. */
 		readAt: z.number(),
 		rest: restSchema().optional(),
-		/** Of a list with records that wait: when they were last looked for, by n8n's clock, and by how many requests. */
+		/** When records that wait for their date were last looked for, by n8n's clock, and by how many requests. */
 		look: z.object({ at: z.number(), requests: z.number() }).optional(),
 	}),
 );

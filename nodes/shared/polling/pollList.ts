@@ -19,7 +19,7 @@ interface PollStart {
 	wait: number;
 }
 
-/** What a poll of a list brought. A failure leaves what was read before it. */
+/** The result of a poll of one list. After a failure, it has the records that were read before it. */
 export interface PolledList {
 	list: EventList;
 	/** The new records, the oldest first. */
@@ -215,7 +215,7 @@ class ListReader {
 		this.records += page.records.length;
 		this.hasUnreadable ||= rows.length === 0 && page.records.some(list.hasDate);
 		if (page.number === 1) this.noteFirst(page, rows);
-		// What waits when the trigger begins came before that.
+		// Records that wait when the trigger begins are older than its start.
 		const ready = rows.filter((row) => this.isFirst || !this.isWaiting(row));
 		const inWindow = ready.filter(({ created }) => created >= newSince(window));
 		for (const { key, created } of ready) came.set(key, created);
@@ -256,7 +256,7 @@ class ListReader {
 	private isBack(rows: Row[], since: number): boolean {
 		const last = rows.at(-1)?.created;
 		if (last === undefined || (this.isLook && this.records < MANY)) return false;
-		// What was created before a sent survey was created before the window, too.
+		// A survey created before one that was sent before the window is older than the window, too.
 		return this.list.waits ? rows.some(({ created }) => created < since) : last < since;
 	}
 

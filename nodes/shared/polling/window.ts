@@ -1,6 +1,6 @@
 // Which records of a list are new. docs/reading.md has the rule: a record that was not seen, and that is not older than a date.
 
-/** What a trigger knows of a list. All dates are in ms, by the service's clock. */
+/** The state of a list between polls. All dates are in ms, by the service's clock. */
 export interface Window {
 	/** From this date on, all records were read, but those of `rest`. */
 	since: number;
@@ -23,13 +23,13 @@ export interface Rest extends Place {
 	since: number;
 }
 
-/** What a poll read. */
+/** The records that a poll read. */
 interface Reading {
 	/** The dates of the records that came, by their keys. */
 	came: ReadonlyMap<string, number>;
 	/** A poll ends on its first page if the window begins here; absent if that page was the whole list. */
 	edge?: number;
-	/** Where the poll ended, if that is not the end of the window. */
+	/** The place at which the poll ended, if that is not the end of the window. */
 	rest?: Rest;
 	/** True if the newest records did not come to the end of the window, so that `rest` begins where they ended. */
 	isCut?: boolean;

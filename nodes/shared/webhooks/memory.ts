@@ -53,7 +53,7 @@ function nameOf(context: Context): string {
 	return context.getNode().type.replace(/^.*\./, '');
 }
 
-/** What this process knows about a webhook URL, and nobody else. */
+/** The state of a webhook URL that only this process knows. */
 interface UrlMemory {
 	/** Webhooks that this process created and has not begun to remove, and those that stay. */
 	ours: Webhook[];
