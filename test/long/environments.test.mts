@@ -8,7 +8,7 @@ test('a file that never ends is killed and named, and a test that waits for real
 	const { status, stderr } = spawnSync('npx', ['jest', ...args], { env, encoding: 'utf8' });
 	expect(status).toBe(1);
 	expect(stderr).toContain('test/support/failing/endless.mts took longer than 0.2 minutes');
-	for (const milliseconds of [200, 201, 202]) {
+	for (const milliseconds of [2000, 2001, 2002]) {
 		expect(stderr).toContain(`A test waited for ${milliseconds} ms of real time.`);
 	}
 	expect(stderr).toContain('Tests:       3 failed, 1 passed, 4 total');

@@ -515,7 +515,11 @@ export class EmulatedN8n {
 			webhookBaseUrl: `${this.address}/webhook`,
 			webhookTestBaseUrl: `${this.address}/webhook-test`,
 		};
-		const log = (line: LogLine) => void this.lines.push(line);
+		// All workflows share n8n's logger, and a removal that an earlier test left behind may log late.
+		const log = (line: LogLine) => {
+			const { workflowId = this.workflowId } = Object(line[2]);
+			if (workflowId === this.workflowId) this.lines.push(line);
+		};
 		const slow = async (method: unknown) => {
 			if (method === this.slowness.method) await sleep(this.slowness.seconds * 1000);
 		};
