@@ -28,7 +28,7 @@ export const status = choice({ ...statusSettings, required: true, default: 'CLOS
 
 export const optionalStatus = choice({
 	...statusSettings,
-	description: 'Status of the new response. Without this option, it is open.',
+	description: 'Without this option, it is open.',
 });
 
 export const statusFilter = choice({
@@ -56,7 +56,7 @@ const campaignSettings = {
 	by: [{ displayName: 'By ID', name: 'id', placeholder: 'e.g. 101' }],
 };
 
-const LISTED = 'The list shows campaigns that have feedback. Enter the ID of any other campaign.';
+const LISTED = 'The list shows campaigns with feedback. Enter the ID of any other campaign.';
 
 const requiredCampaign = { ...campaignSettings, required: true, description: LISTED } as const;
 

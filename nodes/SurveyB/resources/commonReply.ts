@@ -44,7 +44,7 @@ export const commonReplyResource: Resource = {
 				displayName: 'Category Name',
 				required: true,
 				placeholder: 'e.g. Detractors',
-				description: 'Category of the reply. It is created if it does not exist yet.',
+				description: 'A category that does not exist yet is created.',
 			}),
 		},
 		outputSchema: commonReplyRecord,

@@ -1,3 +1,5 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { Failure } from '../../shared/base/failure';
 import { objectWith } from '../../shared/base/json';
 import { filters, locator } from '../../shared/fields/kinds';
@@ -20,6 +22,12 @@ import {
 	unsubscribedContacts,
 } from '../records/contact';
 import { surveyB } from '../service';
+
+/** @throws if no contact has the email */
+function contactWith(email: string, contacts: IDataObject[]): IDataObject {
+	const none = `No contact has the email ${email}`;
+	return existing(surveyB, contacts.find(hasEmail(email)), none);
+}
 
 export const contactResource: Resource = {
 	/** `POST /api/v2/contacts/`. */
@@ -70,9 +78,8 @@ export const contactResource: Resource = {
 				: get(path`/api/v2/contacts/${contactId}/`),
 		responseSchema: recordsIn(surveyB, ['id', 'email']),
 		output(contacts, { contactId }) {
-			const none = `No contact has the email ${contactId}`;
 			return isAddress(contactId)
-				? existing(surveyB, contacts.find(hasEmail(contactId)), none)
+				? contactWith(contactId, contacts)
 				: askedFor(surveyB, contacts, contactId, ['id'], 'Not found.');
 		},
 	}),
@@ -104,7 +111,7 @@ export const contactResource: Resource = {
 		action: 'Unsubscribe contact',
 		description: 'Unsubscribe a contact',
 		details:
-			'Its scheduled surveys are canceled, which cannot be undone. An unknown contact fails (notConfirmed)',
+			'Its scheduled surveys are canceled, which cannot be undone. An unknown contact fails (unknownContact)',
 		irreversible: true,
 		fields: { email },
 		outputSchema: record({ email: string, unsubscribed: boolean }),
@@ -125,9 +132,8 @@ export const contactResource: Resource = {
 			request: ({ email }) => get('/api/v2/contacts/', { email }),
 			responseSchema: recordsIn(surveyB, ['id', 'email']),
 			output(contacts, { email }) {
-				const contact = contacts.find(hasEmail(email));
-				const isDone = contact !== undefined && isTrue(contact.unsubscribed);
-				return isDone ? { email, unsubscribed: true } : undefined;
+				const contact = contactWith(email, contacts);
+				return isTrue(contact.unsubscribed) ? { email, unsubscribed: true } : undefined;
 			},
 		},
 	}),
@@ -137,7 +143,7 @@ export const contactResource: Resource = {
 		action: 'Delete contact',
 		description: 'Delete a contact with all its data',
 		details:
-			'All its data is deleted, also that it unsubscribed, which cannot be undone. Survey B may also confirm a person whom it does not know',
+			'This also deletes that it unsubscribed, and cannot be undone. Survey B may also confirm a person whom it does not know',
 		irreversible: true,
 		fields: { email },
 		outputSchema: record({ email: string, deleted: boolean }),

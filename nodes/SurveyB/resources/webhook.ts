@@ -20,8 +20,7 @@ export const webhookResource: Resource = {
 				required: true,
 				options: hookEvents,
 				default: 'feedback.added_or_changed',
-				description:
-					'Event to subscribe to. Use an expression for an event that is not in the list.',
+				description: 'Use an expression for an event that is not in the list.',
 			}),
 			target: id({
 				displayName: 'Target',

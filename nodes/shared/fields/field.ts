@@ -132,14 +132,18 @@ function containsExpression(written: unknown): boolean {
 	return Object.values(written ?? {}).some(containsExpression);
 }
 
-/** Returns the failure of a fixed text that n8n would evaluate as an expression, in any part of a parameter. */
+/** What only an expression has: braces, or one of n8n's variables at its start. */
+const EXPRESSION = /\{\{.*\}\}|^\s*\$(json|input|node|now|today|\()/s;
+
+/** Returns the failure of an expression that was entered as a fixed text, in any part of a parameter. */
 export function unevaluated(written: unknown, label: string): Failure | undefined {
 	if (typeof written !== 'string') {
 		const parts = Object.values(written ?? {});
 		return parts.map((part) => unevaluated(part, label)).find(Boolean);
 	}
-	if (written.startsWith('=') || !/\{\{.*\}\}/s.test(written)) return undefined;
-	const hint = 'Switch the field from Fixed to Expression';
+	if (written.startsWith('=') || !EXPRESSION.test(written)) return undefined;
+	const text = written.includes('{{') ? written : `{{ ${written.trim()} }}`;
+	const hint = `Switch the field from Fixed to Expression, and write ${text}`;
 	const failure = Failure.value('is an expression that was entered as text', hint);
 	return Failure.at(label, written, failure);
 }
@@ -246,7 +250,7 @@ export function readAllFields<Values extends object>(
 		try {
 			values[name] = field.read(value, context);
 		} catch (error) {
-			const failure = Failure.at(field.label, value, error);
+			const failure = Failure.at(field.label, located(value), error);
 			context.failures.push(context.isTool ? withName(failure, field.label, name) : failure);
 		}
 	}

@@ -60,8 +60,7 @@ export const runOptions = {
 	dryRun: common(
 		flag({
 			displayName: 'Dry Run',
-			description:
-				'Whether to send nothing, and return what would be sent, with dryRun and without a status',
+			description: 'Whether to send nothing, and return what would be sent',
 		}),
 	),
 	ineligible: choice({

@@ -203,15 +203,20 @@ function tooLarge(service: string): Failure {
 const NEVER_CONNECTED =
 	/^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL)$|CERT|SELF_SIGNED|UNABLE_TO_/;
 
-/** TLS errors that mean that the server speaks plain HTTP, and a connection that a proxy closed before there was any TLS. */
-const NO_TLS =
-	/wrong version number|packet length too long|unknown protocol|before secure TLS connection was established|before receiving CONNECT response/i;
+/** TLS errors that mean that the server speaks plain HTTP. */
+const PLAIN_HTTP = /wrong version number|packet length too long|unknown protocol/i;
+
+/** A connection that was closed before there was any TLS, for example by a proxy. */
+const NO_TLS = /before secure TLS connection was established|before receiving CONNECT response/i;
 
 /** An invalid URL or header, or another protocol than HTTP. */
 const NEVER_SENT = /^ERR_(INVALID_|UNESCAPED_|BAD_REQUEST$)/;
 
 const CHECK_CONNECTION =
 	'Check the Base URL of the credential (https:// or http://, host and port), the proxy that n8n is set to use, its certificates (NODE_EXTRA_CA_CERTS), and whether the service is running';
+
+const USE_HTTP =
+	'Change the Base URL of the credential to http://, or to the port that takes https://';
 
 const CHECK_CHARACTERS =
 	'Check the Base URL and the API key of the credential for stray characters';
@@ -233,8 +238,13 @@ export function networkError(
 	const code = cause && codeOf(cause);
 	// Node's own words name the host, or the address of a proxy.
 	const reason = redact(String((cause ?? chain.at(-1))?.message || code));
+	const unreachable = `${service} could not be reached at ${baseUrl}`;
+	if (PLAIN_HTTP.test(reason)) {
+		const message = `${unreachable}: the server speaks plain HTTP there`;
+		return new Failure('neverConnected', message, { hint: USE_HTTP });
+	}
 	if (NEVER_CONNECTED.test(code ?? '') || NO_TLS.test(reason)) {
-		const message = `${service} could not be reached at ${baseUrl}: ${reason}`;
+		const message = `${unreachable}: ${reason}`;
 		return new Failure('neverConnected', message, { hint: CHECK_CONNECTION });
 	}
 	if (code === undefined) {

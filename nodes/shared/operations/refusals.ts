@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Code } from '../base/codes';
-import type { Failure, FailureKind } from '../base/failure';
+import { Failure } from '../base/failure';
+import type { FailureKind } from '../base/failure';
 import type { ResponseSchema } from '../base/json';
 import { sentences } from '../base/text';
 import type { ApiClient } from '../http/client';
@@ -18,7 +19,11 @@ export interface Refusals<Input> {
 		isFor(failure: Failure): boolean;
 		request(input: Input): ApiRequest;
 		responseSchema: ResponseSchema<IDataObject[]>;
-		/** Returns the output of an item that is done; undefined for one that is not. */
+		/**
+		 * Returns the output of an item that is done; undefined for one that is not.
+		 *
+		 * @throws a failure that says more, for example that the person is unknown
+		 */
 		output(records: IDataObject[], input: Input): IDataObject | undefined;
 	};
 	/** People whom the service does not survey now; offers Contacts That Cannot Be Surveyed. */
@@ -50,20 +55,22 @@ function isAboutItem({ kind, isUncertain }: Failure): boolean {
 	return ABOUT_ITEM.has(kind) && !isUncertain;
 }
 
-/** Returns the output of an item that is done, as the refusal or its record says. If that cannot be read, the failure stands. */
+/** Returns the output of an item that is done, as the refusal or its record says, or the failure that its record shows. */
 export async function doneAlready<Input>(
 	{ alreadyDone, lookUp }: Refusals<Input>,
 	client: ApiClient,
 	input: Input,
 	failure: Failure,
-): Promise<IDataObject | undefined> {
+): Promise<IDataObject | Failure | undefined> {
 	const done = isAboutItem(failure) ? alreadyDone?.(failure, input) : undefined;
 	if (done || lookUp?.isFor(failure) !== true) return done;
+	const records = await client
+		.send(lookUp.request(input), lookUp.responseSchema)
+		.catch(() => undefined);
 	try {
-		const records = await client.send(lookUp.request(input), lookUp.responseSchema);
-		return lookUp.output(records, input);
-	} catch {
-		return undefined;
+		return records && lookUp.output(records, input);
+	} catch (error) {
+		return Failure.from(error);
 	}
 }
 

@@ -313,6 +313,7 @@ class Pipeline<Input extends object, Response> {
 		const failure = settled.with({ code: settled.code ?? code });
 		if (failure.doubt === undefined) this.guard?.release(item.input);
 		const done = await doneAlready(this.spec, client, item.input, failure);
+		if (done instanceof Failure) return this.run.fail(item, done);
 		if (done) return this.succeed(item, [done]);
 		const ofPerson = ofIneligible(this.spec, failure);
 		if (ofPerson && options.ineligible === 'skip') {

@@ -54,8 +54,8 @@ test.each([
 	[
 		'a server that speaks plain HTTP only',
 		{ baseUrl: () => sandbox.b.url.replace('http:', 'https:') },
-		/could not be reached at https.*wrong version number/,
-		/https:\/\/ or http:\/\//,
+		/could not be reached at https:\S+: the server speaks plain HTTP there$/,
+		/Base URL of the credential to http:\/\//,
 	],
 	[
 		'a proxy that is not there',

@@ -10,10 +10,11 @@ test('a campaign name in place of an ID fails at once', async () => {
 		'Relationship',
 		'NPS2026',
 		'Q4-2026',
-		{ __rl: true, mode: 'name', value: 'Relationship' },
+		{ __rl: true, mode: 'id', value: 'Relationship' },
 	]) {
 		const says = await runner.failure('survey.send', { campaignId, ...NEW });
 		expect(says).toContain("'Campaign' must be an ID, not a name");
+		expect(says).not.toContain('__rl');
 	}
 	expect(runner.lines()).toEqual([]);
 });

@@ -207,8 +207,8 @@ test('an unknown email fails Unsubscribe, alone and beside a known one', async (
 	);
 	const alone = await runner.rows('contact.unsubscribe', parameters, [{ email: emails[0] }]);
 	const failed = {
-		error: expect.stringMatching(/^nobody@.*did not confirm this row.*Look the person up/),
-		details: { confirmed: false, advice: 'Look the person up in Survey B' },
+		error: expect.stringMatching(/^No contact has the email nobody@acme.example/),
+		details: { code: 'unknownContact', advice: expect.stringMatching(/^Check the email/) },
 	};
 	expect(together.items).toMatchObject([failed, { email: emails[1], unsubscribed: true }]);
 	expect(alone.items).toMatchObject([failed]);
@@ -221,7 +221,10 @@ test('Unsubscribe looks a contact up whom the response does not name: it fails i
 	const { items } = await runner.rows('contact.unsubscribe', parameters, rows);
 	expect(items).toMatchObject([
 		{ email: 'ada@acme.example', unsubscribed: true },
-		{ details: { code: 'notConfirmed' } },
+		{
+			error: expect.stringMatching(/^No contact has the email nobody@acme.example/),
+			details: { code: 'unknownContact' },
+		},
 	]);
 	expect(runner.lines().sort()).toEqual([
 		'GET /api/v2/contacts/?email=ada%40acme.example',

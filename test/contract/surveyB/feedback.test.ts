@@ -211,9 +211,11 @@ test('a second run of tag, reply and close replies no second time, says so, and 
 
 test('an ID that is an expression entered as text is refused before anything is sent', async () => {
 	// n8n takes text as an expression only if it begins with an equals sign.
-	const says = await runner.failure('feedback.get', { feedbackId: '{{ $json.id }}' });
-	expect(says).toContain("'Feedback ID' is an expression that was entered as text");
-	expect(says).toContain('Switch the field from Fixed to Expression');
+	for (const feedbackId of ['{{ $json.id }}', '$json.id', " $('Trigger').item.json.id"]) {
+		const says = await runner.failure('feedback.get', { feedbackId });
+		expect(says).toContain("'Feedback ID' is an expression that was entered as text");
+		expect(says).toContain('Switch the field from Fixed to Expression, and write {{ $');
+	}
 	expect(runner.service.requests).toEqual([]);
 });
 

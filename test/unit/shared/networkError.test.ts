@@ -102,6 +102,6 @@ test.each([
 test("a server without TLS is recognized by the cause's message", () => {
 	const cause = withCode('EPROTO', { message: 'ssl3_get_record:wrong version number' });
 	const { message, hint } = networkError(new Error('outer', { cause }));
-	expect(message).toMatch(/wrong version number$/);
-	expect(hint).toContain('(https:// or http://, host and port)');
+	expect(message).toMatch(/the server speaks plain HTTP there$/);
+	expect(hint).toContain('Change the Base URL of the credential to http://');
 });
