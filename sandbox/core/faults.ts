@@ -19,7 +19,7 @@ export interface HeldFault {
 }
 
 /**
- * All but `reset-before` and `half-applied` carry out the request first.
+ * All but `reset-before` carry out the request first.
  *
  * - `reset-before`: closes the connection; the request has no effect
  * - `reset-after`: closes the connection without a response
@@ -27,7 +27,6 @@ export interface HeldFault {
  * - `hang`: sends no response until the service closes
  * - `html`, `empty`, `half-json`, `other-shape`: sends a 200 with an invalid body
  * - `bad-gzip`: sends a body that cannot be decompressed
- * - `half-applied`: carries out the first half of a batch, then sends a 500
  * - `drip`: sends a space every 10 ms, without end
  * - `drip-headers`: sends one character of a header every 10 ms, without end
  * - `too-large`: sends a small body that decompresses to 64 MB
@@ -43,7 +42,6 @@ export type NamedFault =
 	| 'half-json'
 	| 'other-shape'
 	| 'bad-gzip'
-	| 'half-applied'
 	| 'drip'
 	| 'drip-headers'
 	| 'too-large'
@@ -70,19 +68,6 @@ function matches(fault: Fault, request: RecordedRequest): boolean {
 		(fault.path === undefined || request.path.search(fault.path) >= 0) &&
 		(fault.when === undefined || fault.when(request))
 	);
-}
-
-const BATCHES = ['subscribers', 'emails'];
-
-/** Returns the request with the first half of its batch; undefined if it has no batch of two or more. */
-export function firstHalf(record: RecordedRequest): RecordedRequest | undefined {
-	const { body } = record;
-	if (typeof body !== 'object' || body === null) return undefined;
-	for (const [name, rows] of Object.entries(body)) {
-		if (!BATCHES.includes(name) || !Array.isArray(rows) || rows.length < 2) continue;
-		return { ...record, body: { ...body, [name]: rows.slice(0, Math.floor(rows.length / 2)) } };
-	}
-	return undefined;
 }
 
 /** The faults of a service. If several match a request, the first added applies. */

@@ -1,6 +1,6 @@
 import express, { type Request, type Response } from 'express';
 import { Refusal, render, renderFor, type ApiResponse, type RenderedResponse } from './apiResponse';
-import { Faults, firstHalf, type FaultKind } from './faults';
+import { Faults, type FaultKind } from './faults';
 import { sleep } from './node.mts';
 import { servePages, type CustomerAnswer, type CustomerUi, type SurveyCard } from './page';
 import { recordRequest, type RecordedRequest } from './requestLog';
@@ -106,7 +106,6 @@ export abstract class SurveyService implements CustomerUi {
 	private async respondWithFault(exchange: Exchange, fault: FaultKind) {
 		const { record } = exchange;
 		if (fault === 'reset-before') return resetConnection(exchange);
-		if (fault === 'half-applied') return write(exchange, await this.carryOutHalf(record));
 		if (typeof fault === 'string') return applyFault(fault, exchange, await this.carryOut(record));
 		if ('status' in fault) return write(exchange, render(fault));
 		await ('delayMs' in fault ? sleep(fault.delayMs) : fault.until);
@@ -120,13 +119,6 @@ export abstract class SurveyService implements CustomerUi {
 		const rendered = renderFor(this.settings, response);
 		for (const watch of watchers) watch(this, record, rendered);
 		return rendered;
-	}
-
-	private async carryOutHalf(record: RecordedRequest): Promise<RenderedResponse> {
-		const half = firstHalf(record);
-		if (half) await this.carryOut(half);
-		record.carriedOut = half?.carriedOut === true;
-		return render(this.refusal(500, 'Internal Server Error').response);
 	}
 
 	/** Every seventh request is one too many. */

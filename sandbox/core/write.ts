@@ -45,7 +45,7 @@ const FALSE_COUNT = 1_000_000_000;
 
 const json = (text: string): RenderedResponse => ({ status: 200, headers: JSON_TYPE, text });
 
-type Named = Exclude<NamedFault, 'reset-before' | 'half-applied'>;
+type Named = Exclude<NamedFault, 'reset-before'>;
 
 /** Faults that replace the response to a request that was carried out. */
 const REPLACED: Partial<Record<Named, (rendered: RenderedResponse) => RenderedResponse>> = {

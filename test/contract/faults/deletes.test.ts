@@ -1,4 +1,4 @@
-import type { Fault, FaultKind } from '../../../sandbox';
+import type { FaultKind } from '../../../sandbox';
 import { onItsOwnClock } from '../../support/clock.mts';
 import { runOperation } from '../../support/runOperation';
 import { useSandbox } from '../../support/sandbox';
@@ -7,49 +7,26 @@ import { useSandbox } from '../../support/sandbox';
 
 const sandbox = useSandbox();
 
-const remove = async (fault?: Fault) => {
-	const { faults, state } = sandbox.b;
-	if (fault) faults.add(fault);
-	const feedbackId = String(state.feedback[0]?.id);
-	return await onItsOwnClock(
-		async () => await runOperation(sandbox.b, 'feedback.delete', { feedbackId }),
+const LOST = 'reset-before';
+const LIMIT: FaultKind = { status: 429, headers: { 'retry-after': '1' } };
+
+test.each<[string, string, FaultKind[], number, boolean]>([
+	['feedback.delete', 'a success', [LOST], 404, true],
+	['feedback.delete', 'a success', [LOST], 410, true],
+	['contact.delete', 'a success', [LOST], 404, true],
+	['contact.unsubscribe', 'an error, because it deletes nothing', [LOST], 404, false],
+	['feedback.delete', 'an error at the first attempt', [], 404, false],
+	['feedback.delete', 'an error, because the first attempt deleted nothing', [LIMIT], 404, false],
+	['feedback.delete', 'an error, because it does not mean that', [LOST], 403, false],
+])('the response to %s is %s: after %j, HTTP %i', async (operation, _, before, status, isDone) => {
+	const { faults, requests } = sandbox.b;
+	const gone: FaultKind = { status, body: { detail: 'Not found.' } };
+	for (const kind of [...before, gone]) faults.add({ kind });
+	const parameters = { feedbackId: '2001', email: 'a@example.com' };
+	const { error } = await onItsOwnClock(
+		async () => await runOperation(sandbox.b, operation, parameters),
 	);
-};
-
-describe.each([404, 410])('HTTP %i', (status) => {
-	const gone = { status, body: { detail: 'Not found.' } };
 	const failure = expect.stringContaining(`(HTTP ${status})`);
-
-	test.each<[string, FaultKind[], unknown]>([
-		['after a lost response is a success', ['reset-before'], undefined],
-		['at the first attempt is an error', [], failure],
-		[
-			'after a 429 is an error, because the first attempt deleted nothing',
-			[{ status: 429, headers: { 'retry-after': '1' } }],
-			failure,
-		],
-	])('a response to a delete %s', async (_, before, message) => {
-		for (const kind of before) sandbox.b.faults.add({ kind });
-		const { error } = await remove({ kind: gone });
-		expect(error?.message).toEqual(message);
-		expect(sandbox.b.requests).toHaveLength(before.length + 1);
-	});
-
-	test.each([
-		['contact.delete', 'a success', undefined],
-		['contact.unsubscribe', 'an error, because it deletes nothing', failure],
-	])('a response to %s after a lost one is %s', async (operation, _, message) => {
-		sandbox.b.faults.add({ kind: 'reset-before' });
-		sandbox.b.faults.add({ kind: gone });
-		const { error } = await onItsOwnClock(() =>
-			runOperation(sandbox.b, operation, { email: 'a@example.com' }),
-		);
-		expect(error?.message).toEqual(message);
-	});
-});
-
-test.each([403, 400])('HTTP %i after a lost response of a delete is an error', async (status) => {
-	sandbox.b.faults.add({ kind: 'reset-before' });
-	const { error } = await remove({ kind: { status, body: { detail: 'No' } } });
-	expect(error?.message).toContain(`No (HTTP ${status})`);
+	expect(error?.message).toEqual(isDone ? undefined : failure);
+	expect(requests).toHaveLength(before.length + 1);
 });

@@ -130,44 +130,6 @@ const EXPORTS: Record<string, Export> = {
 		b: '{"email":"ann@acme.example","first_name":"Ann","last_name":"Lee","attributes":{"MEMBER_RATING":2,"OPTIN_TIME":"2026-01-02T10:30:00","TAGS":"\\"VIP\\",\\"Blog, EU\\""}}',
 		hints: ['New in Survey A: MEMBER_RATING (integer), OPTIN_TIME (date)'],
 	},
-	Shopify: {
-		row: {
-			id: 207119551,
-			email: 'ann@acme.example',
-			first_name: 'Ann',
-			last_name: 'Lee',
-			orders_count: 3,
-			total_spent: '199.65',
-			created_at: '2026-01-02T10:30:00-05:00',
-			verified_email: true,
-			tags: 'VIP, wholesale',
-			default_address: { city: 'Ottawa' },
-			addresses: [{ city: 'Ottawa' }],
-		},
-		a: '{"email":"ann@acme.example","first_name":"Ann","last_name":"Lee","tags":["VIP","wholesale"],"properties":[{"label":"id","type":"integer","value":207119551},{"label":"orders_count","type":"integer","value":3},{"label":"total_spent","type":"string","value":"199.65"},{"label":"created_at","type":"date","value":"2026-01-02T15:30:00.000Z"},{"label":"verified_email","type":"boolean","value":true}]}',
-		b: '{"email":"ann@acme.example","first_name":"Ann","last_name":"Lee","attributes":{"id":207119551,"orders_count":3,"created_at":"2026-01-02T15:30:00Z","verified_email":true,"tags":"VIP, wholesale"}}',
-		hints: [
-			'Columns that were not sent: default_address, addresses',
-			'New in Survey A: id (integer), orders_count (integer), total_spent (text), created_at (date), verified_email (boolean)',
-		],
-	},
-	Brevo: {
-		row: {
-			id: 42,
-			email: 'ann@acme.example',
-			emailBlacklisted: false,
-			createdAt: '2026-01-02T10:30:00.000+01:00',
-			modifiedAt: '2026-02-02T10:30:00.000+01:00',
-			listIds: [40, 41],
-			attributes: { FIRSTNAME: 'Ann' },
-		},
-		a: '{"email":"ann@acme.example","properties":[{"label":"id","type":"integer","value":42},{"label":"modifiedAt","type":"date","value":"2026-02-02T09:30:00.000Z"},{"label":"listIds","type":"collection","value":[40,41]}]}',
-		b: '{"email":"ann@acme.example","attributes":{"id":42,"modifiedAt":"2026-02-02T09:30:00Z","listIds":[40,41]}}',
-		hints: [
-			'Columns that were not sent: createdAt, attributes',
-			'New in Survey A: id (integer), modifiedAt (date), listIds (collection)',
-		],
-	},
 	'CSV in French': {
 		row: {
 			Email: 'ann@acme.example',
@@ -182,19 +144,6 @@ const EXPORTS: Record<string, Export> = {
 		a: '{"email":"ann@acme.example","properties":[{"label":"Prénom","type":"string","value":"Anne"},{"label":"Société","type":"string","value":"Société Générale"},{"label":"Date de fin","type":"date","value":"2026-12-31T00:00:00.000Z"},{"label":"Montant","type":"string","value":"1 234,56"},{"label":"Actif","type":"string","value":"oui"}]}',
 		b: '{"email":"ann@acme.example","attributes":{"Date de fin":"2026-12-31","Montant":"1 234,56","Actif":"oui"}}',
 		hints: ['New in Survey A: Prénom (text), Société (text), Montant (text), Actif (text)'],
-	},
-	XLSX: {
-		row: {
-			Email: 'ann@acme.example',
-			Plan: 'Team',
-			Seats: 12,
-			Active: true,
-			Code: '007',
-			Start: '2027-03-04T00:00:00.000Z',
-		},
-		a: '{"email":"ann@acme.example","properties":[{"label":"Plan","type":"string","value":"Team"},{"label":"Seats","type":"integer","value":12},{"label":"Active","type":"boolean","value":true},{"label":"Code","type":"string","value":"007"},{"label":"Start","type":"date","value":"2027-03-04T00:00:00.000Z"}]}',
-		b: '{"email":"ann@acme.example","attributes":{"Plan":"Team","Seats":12,"Active":true,"Code":"007","Start":"2027-03-04"}}',
-		hints: ['New in Survey A: Active (boolean), Code (text), Start (date)'],
 	},
 	Postgres: {
 		row: {

@@ -161,51 +161,6 @@ test('Extra Columns = Ignore leaves out what the Columns field does not show in 
 	expect(runnerB.bodies()).toEqual([{ email: ANN, attributes: { Plan: 'x' } }]);
 });
 
-describe('a row from the error output', () => {
-	const sendAgain = async (row: IDataObject) => {
-		runnerB.service.requests.length = 0;
-		const input = [{ ...row, email: ANN, seats: 1 }];
-		const { items } = await runnerB.rows('contact.upsert', automatic(), input);
-		expect(items[0]?.error).toBeUndefined();
-		return runnerB.bodies()[0]?.attributes;
-	};
-	const own = { error: 'E42', details: 'Sector 7' };
-	const failed = async (row: IDataObject) => {
-		const { items } = await runnerB.rows('contact.upsert', automatic(), [{ email: '', ...row }]);
-		expect(items[0]).toHaveProperty('details');
-		return items[0] ?? {};
-	};
-
-	test.each<[string, (row: IDataObject) => IDataObject]>([
-		['as it came out', (row) => row],
-		['from a sheet', (row) => ({ ...row, details: JSON.stringify(row.details) })],
-	])('is sent again without what its failure added, %s', async (_, stored) => {
-		expect(await sendAgain(stored(await failed({ seats: 1 })))).toEqual({ seats: 1 });
-	});
-
-	test('is sent again without what its failure added, also if that has a code', async () => {
-		const row = await failed({ seats: 1, email: 'nathan' });
-		expect(row.details).toMatchObject({ code: 'invalidEmail' });
-		expect(await sendAgain(row)).toEqual({ seats: 1 });
-	});
-
-	test('keeps its own columns called error and details', async () => {
-		const row = await failed({ seats: 1, ...own });
-		expect(await sendAgain(row)).toEqual({ ...own, seats: 1 });
-		expect(await sendAgain({ ...row, details: JSON.stringify(row.details) })).toEqual({
-			...own,
-			seats: 1,
-		});
-	});
-
-	test('a row of another source with details of other kinds keeps its error', async () => {
-		expect(await sendAgain({ error: 'E42', details: { line: 1 } })).toEqual({
-			error: 'E42',
-			seats: 1,
-		});
-	});
-});
-
 describe('an option that was added and has no value', () => {
 	const NO_VALUE = '={{ $json.nothing }}';
 

@@ -116,7 +116,7 @@ test.each<[string, string, IDataObject]>([
 
 test('a customer whose record is bounced is saved, and not if the record has a reason', async () => {
 	const subscribers = [
-		{ email: ONE, status: 'bounced' },
+		{ email: ONE, status: 'bounced', deleted: false },
 		{ email: TWO, status: 'bounced', reason: 'No such mailbox' },
 		{ email: THREE },
 	];

@@ -141,12 +141,6 @@ test.each([
 	expect(items[1]).toMatchObject({ email: 'person2@example.com', status: 'queued' });
 });
 
-test('a success that counts failures confirms nobody', async () => {
-	runner.respond(200, { success: true, code: 200, status: 'queued', data: { failed: 1 } });
-	const { items } = await send(people(2));
-	for (const { error } of items) expect(error).toContain(MAYBE);
-});
-
 test.each([
 	[200, { success: false, code: 200, message: 'Some failed' }],
 	[200, { status: 'error', message: 'Some failed' }],
@@ -280,13 +274,3 @@ test('an execution surveys an address once per campaign [once-per-campaign]', as
 	expect(hints).toHaveLength(1);
 });
 
-test('never sends a survey twice when half of a batch was carried out', async () => {
-	runner.service.faults.add({ kind: 'half-applied' });
-	const { items } = await send(people(2));
-	for (const { error, details } of items) {
-		expect(error).toContain('may have been processed');
-		expect(details).toMatchObject({ uncertain: true });
-	}
-	expect(items).toHaveLength(2);
-	expect(runner.service.requests).toHaveLength(1);
-});

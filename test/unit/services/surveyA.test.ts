@@ -54,12 +54,13 @@ test.each<[unknown, string | undefined]>([
 	expect(surveyA.messageIn(body)).toBe(words);
 });
 
-test.each([
+test.each<[string, string, number?]>([
 	['Validation failed', "If it has a date, choose another 'Date Format'"],
 	['Validation failed: "Since" must be a valid date', "choose another 'Date Format'"],
 	['Validation failed: page must be a number', 'Correct the value that the message names'],
-])('says for "%s": %s', (message, hint) => {
-	expect(hintFor(surveyA, message, 400)).toContain(hint);
+	['There is no transactional NPS campaign', 'Activate a transactional', 404],
+])('says for "%s": %s', (message, hint, status = 400) => {
+	expect(hintFor(surveyA, message, status)).toContain(hint);
 });
 
 test('shows only the beginning of a long message', () => {

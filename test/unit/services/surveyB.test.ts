@@ -1,3 +1,4 @@
+import { hintFor } from '../../../nodes/shared/http/outcome';
 import { surveyB } from '../../../nodes/SurveyB/service';
 
 // Bodies of Survey B in the contract's form and in other forms that servers use.
@@ -46,6 +47,10 @@ test.each<[unknown, unknown[]]>([
 	[['Bad'], []],
 ])('finds the refused rows in the body %j: %j', (body, rows) => {
 	expect(surveyB.itemResults?.(body)).toEqual(rows);
+});
+
+test('says for a rate limit which field of the credential slows requests down', () => {
+	expect(hintFor(surveyB, 'Request was throttled.', 429)).toContain("'Requests per Minute'");
 });
 
 test('does not search for a status in a 200', () => {
