@@ -10,11 +10,16 @@ import { SurveyATrigger } from '../../nodes/SurveyA/SurveyATrigger.node.ts';
 import { SurveyB } from '../../nodes/SurveyB/SurveyB.node.ts';
 import { SurveyBTrigger } from '../../nodes/SurveyB/SurveyBTrigger.node.ts';
 
-// What agents that build workflows read about our nodes: n8n's own generator of types, and its search.
+// What agents that build workflows read about our nodes, and what they and users find: n8n's own generator of types, and its
+// searches over all nodes.
 
 const ROOT = join(import.meta.dirname, '../..');
 const MODULES = join(ROOT, 'host/node_modules');
 const PACKAGE = 'n8n-nodes-surveys.';
+
+interface Engine {
+	searchByName(query: string, limit: number): Array<{ name: string }>;
+}
 
 interface Catalog {
 	NodeTypeParser: new (nodes: INodeTypeDescription[]) => {
@@ -31,21 +36,26 @@ const { convertNodeToAiTool }: { convertNodeToAiTool<Item>(item: Item): Item } =
 	join(MODULES, 'n8n/dist/tool-generation/ai-tools.js'),
 );
 
-const ours = [
+const withCodex = [
 	['SurveyA/SurveyA', new SurveyA()] as const,
 	['SurveyA/SurveyATrigger', new SurveyATrigger()] as const,
 	['SurveyB/SurveyB', new SurveyB()] as const,
 	['SurveyB/SurveyBTrigger', new SurveyBTrigger()] as const,
 ].map(([path, { description }]): INodeTypeDescription => {
 	const codex = JSON.parse(readFileSync(join(ROOT, `nodes/${path}.node.json`), 'utf8'));
-	return { ...description, codex, name: PACKAGE + description.name };
+	return { ...description, codex };
 });
+const ours = withCodex.map((node) => ({ ...node, name: PACKAGE + node.name }));
 const tools = ours
 	.filter(({ usableAsTool }) => usableAsTool)
 	.map((node) => convertNodeToAiTool({ description: structuredClone(node) }).description);
-const theirs: INodeTypeDescription[] = JSON.parse(
+const ofN8n: INodeTypeDescription[] = JSON.parse(
 	readFileSync(join(MODULES, 'n8n-nodes-base/dist/types/nodes.json'), 'utf8'),
-).map((node: INodeTypeDescription) => ({ ...node, name: `n8n-nodes-base.${node.name}` }));
+);
+const theirs = ofN8n.map((node) => ({ ...node, name: `n8n-nodes-base.${node.name}` }));
+const { NodeSearchEngine }: { NodeSearchEngine: new (nodes: INodeTypeDescription[]) => Engine } =
+	fromN8n(join(MODULES, '@n8n/ai-workflow-builder/dist/tools/engines/node-search-engine.js'));
+const engine = new NodeSearchEngine([...ofN8n, ...withCodex]);
 
 const typeOf = (name: string) => {
 	const node = [...ours, ...tools].find((one) => one.name === PACKAGE + name);
@@ -87,6 +97,49 @@ test.each([
 	const found = parser.searchNodeTypes(query, 5).map(({ id }) => id);
 	expect(found).toContainEqual(expect.stringMatching(name));
 });
+
+test.each([
+	['nps survey', 'surveyA'],
+	['csat', 'surveyA'],
+	['ces', 'surveyA'],
+	['star rating', 'surveyA'],
+	['send survey', 'surveyA'],
+	['send survey to customer', 'surveyA'],
+	['survey customers', 'surveyA'],
+	['customer feedback', 'surveyA'],
+	['customer satisfaction', 'surveyA'],
+	['net promoter score', 'surveyA'],
+	['unsubscribe customer', 'surveyA'],
+	['survey report', 'surveyA'],
+	['questionnaire', 'surveyA'],
+	['churn', 'surveyA'],
+	['new feedback', 'surveyATrigger'],
+	['survey response', 'surveyATrigger'],
+	['survey contact', 'surveyB'],
+	['reply to feedback', 'surveyB'],
+	['forward feedback', 'surveyB'],
+	['tag feedback', 'surveyB'],
+	['close feedback', 'surveyB'],
+	['feedback to sheet', 'surveyB'],
+	['unsubscribe contact', 'surveyB'],
+	['contact list', 'surveyB'],
+	['campaign metrics', 'surveyB'],
+	['common reply', 'surveyB'],
+	['detractor', 'surveyBTrigger'],
+	['detractor alert', 'surveyBTrigger'],
+	['feedback webhook', 'surveyBTrigger'],
+	['survey trigger', 'surveyATrigger'],
+])("a search of a user for '%s' finds %s first", (query, name) => {
+	expect(engine.searchByName(query, 1)[0]?.name).toBe(name);
+});
+
+test.each(withCodex)(
+	'$name describes its purpose and its related node to the AI builder',
+	(node) => {
+		expect(node.builderHint?.searchHint).toBeTruthy();
+		expect(node.builderHint?.relatedNodes?.length).toBeGreaterThan(0);
+	},
+);
 
 /** Fields of operations that are told once for all of them. */
 const TOLD_ONCE = ['returnAll', 'limit', 'simplify'];
