@@ -1,19 +1,43 @@
 import fc from 'fast-check';
 import type { OnError } from 'n8n-workflow';
 
+import type { FaultKind, RecordedRequest } from '../../sandbox';
 import { onItsOwnClock } from '../support/clock.mts';
 import { automatic } from '../support/columns';
-import { runNode } from '../support/engine';
 import type { NodeResult } from '../support/engine';
 import { SEED } from '../support/random.mts';
-import { errorOf } from '../support/samples';
-import { SimulatedSurveys } from './simulatedSurveys.mts';
-import type { Fault, Fate, Refusal, SentRow } from './simulatedSurveys.mts';
+import { runOperation } from '../support/runOperation';
+import { errorOf, serviceOf } from '../support/samples';
+import { useSandbox } from '../support/sandbox';
 
-// Sends random rows to services that follow the contract and misbehave at random, and compares what the services did with
-// what the rows ask for. SIMULATE_RUNS=10000 npx jest test/simulate/sends runs more cases; SURVEYS_SEED=7 runs others.
+// Sends random rows to services that misbehave at random, and compares what the services did with what the rows ask for. SIMULATE_RUNS=10000 npx jest test/simulate/sends runs more cases; SURVEYS_SEED=7 runs others.
 
 const RUNS = Number(process.env.SIMULATE_RUNS ?? 150);
+
+/** `bad` rows are refused, with all rows of their request. */
+type Fate = 'good' | 'bad';
+
+interface SentRow {
+	email: string;
+	campaign: string;
+	fate: Fate;
+	/** The number of the input item, by which the service identifies the row. */
+	item: string;
+}
+
+/** What happens to a request that writes; `lostAfter` loses the response only. */
+type Fault = 'none' | keyof typeof FAULTS;
+
+const not = (status: number): FaultKind => ({ status, body: { message: 'Not now' } });
+
+const FAULTS = {
+	401: not(401),
+	403: not(403),
+	429: { status: 429, headers: { 'retry-after': '3' } },
+	500: not(500),
+	lostBefore: 'reset-before',
+	lostAfter: 'reset-after',
+} satisfies Record<string, FaultKind>;
 
 interface Plan {
 	node: 'surveyA' | 'surveyB';
@@ -23,9 +47,15 @@ interface Plan {
 	tries: 1 | 2 | 3;
 	/** Infinity to leave the option out. */
 	sendAtMost: number;
-	refusal: Refusal;
+	/** Whether a refusal of Survey A names its bad rows. */
+	refusal: 'named' | 'unnamed';
 	faults: Fault[];
 }
+
+const CAMPAIGNS = {
+	surveyA: ['64a000000000000000000003', '64a000000000000000000004'],
+	surveyB: ['101', '102'],
+};
 
 const often = <Value,>(usual: Value, ...others: Value[]) =>
 	fc.oneof({ weight: 3, arbitrary: fc.constant(usual) }, fc.constantFrom(...others));
@@ -38,7 +68,7 @@ const plans: fc.Arbitrary<Plan> = fc
 			rows: fc.array(
 				fc.record({
 					person: fc.nat(3),
-					campaign: fc.constantFrom('101', '102'),
+					campaign: fc.constantFrom(...CAMPAIGNS[node]),
 					fate: often<Fate>('good', 'bad'),
 					others: node === 'surveyA' ? often(0, 30, 99) : often(0, 1, 5),
 				}),
@@ -47,7 +77,7 @@ const plans: fc.Arbitrary<Plan> = fc
 			onError: fc.constantFrom<OnError>('continueRegularOutput', 'stopWorkflow'),
 			tries: often<Plan['tries']>(1, 2, 3),
 			sendAtMost: often(Infinity, 2, 40, 150),
-			refusal: fc.constantFrom<Refusal>('named', 'unnamed'),
+			refusal: fc.constantFrom('named' as const, 'unnamed' as const),
 			faults: fc.array(often<Fault>('none', 401, 403, 429, 500, 'lostBefore', 'lostAfter'), {
 				maxLength: 6,
 			}),
@@ -57,7 +87,9 @@ const plans: fc.Arbitrary<Plan> = fc
 /** Many rows that are sent in several tries, since the second request is refused once. */
 const retried = (more: Pick<Plan, 'sendAtMost'> & { persons: number[] }): Plan => ({
 	node: 'surveyA',
-	rows: more.persons.map((person) => ({ person, campaign: '101', fate: 'good', others: 99 })),
+	rows: more.persons.map((person) => {
+		return { person, campaign: CAMPAIGNS.surveyA[0] ?? '', fate: 'good', others: 99 };
+	}),
 	onError: 'stopWorkflow',
 	tries: 3,
 	sendAtMost: more.sendAtMost,
@@ -82,47 +114,94 @@ function recordsOf({ rows }: Plan): SentRow[] {
 	return sent.map((row, item) => ({ ...row, item: String(item) }));
 }
 
-const simulation = new SimulatedSurveys();
+const sandbox = useSandbox();
 
-beforeAll(async () => await simulation.start());
-afterAll(async () => await simulation.close());
+const isBad = ({ rawBody }: RecordedRequest) => rawBody.includes('"bad"');
+
+/** Returns the rows of a request. */
+function rowsIn({ body }: RecordedRequest): SentRow[] {
+	const { campaign, campaign_id, contact, subscribers = [contact] } = Object(body);
+	return [subscribers].flat().map(({ email, properties = [], attributes }) => {
+		const labeled = [properties].flat().map(({ label, value }) => [label, value]);
+		const { fate, item } = attributes ?? Object.fromEntries(labeled);
+		return { email, campaign: String(campaign ?? campaign_id), fate, item };
+	});
+}
+
+/** Makes a service refuse bad rows, and gives its next requests the faults of a plan. */
+function misbehave({ node, refusal, faults }: Plan): void {
+	const service = serviceOf(sandbox, node);
+	const method = 'POST';
+	faults.forEach((fault, i) => {
+		const skip = faults.slice(0, i).filter((one) => one === 'none').length;
+		if (fault !== 'none') service.faults.add({ method, skip, kind: FAULTS[fault] });
+	});
+	let refused: SentRow[] = [];
+	service.faults.add({
+		method,
+		times: Infinity,
+		when: (request) => {
+			refused = rowsIn(request).filter(({ fate }) => fate === 'bad');
+			return refused.length > 0;
+		},
+		get kind() {
+			if (node === 'surveyB') return { status: 400, body: { contact: { email: ['Bad row'] } } };
+			const rows = refused.map(({ email }) => ({ status: 'fail', email, reason: 'Bad row' }));
+			const data = refusal === 'named' ? rows : null;
+			return { status: 400, body: { code: 400, message: 'Validation Error', data } };
+		},
+	});
+}
 
 let runNumber = 0;
 
 async function send(plan: Plan, rows: SentRow[]): Promise<NodeResult> {
-	simulation.begin(plan.refusal, plan.faults);
-	const { sendAtMost } = plan;
+	const service = serviceOf(sandbox, plan.node);
+	service.reset();
+	// A new key, so that no run waits for a pause of the last one.
+	service.apiKey = `simulated-key-${runNumber++}`;
+	misbehave(plan);
+	const { sendAtMost, onError, tries } = plan;
+	const parameters = {
+		campaign: '={{ $json.campaign }}',
+		campaignId: '={{ $json.campaign }}',
+		...automatic(
+			['fate', 'item'].flatMap((name) =>
+				['property', 'attribute'].map((kind) => ({ id: `${kind}:${name}`, type: 'string' })),
+			),
+		),
+		options: {
+			ignoredColumns: 'campaign',
+			...(Number.isFinite(sendAtMost) ? { sendAtMost } : {}),
+		},
+	};
+	const input = rows.map((row) => ({ ...row }));
+	const settings = { input, onError, maxTries: tries > 1 ? tries : undefined };
 	return await onItsOwnClock(
-		async () =>
-			await runNode({
-				node: plan.node,
-				parameters: {
-					resource: 'survey',
-					operation: 'send',
-					campaign: '={{ $json.campaign }}',
-					campaignId: '={{ $json.campaign }}',
-					...automatic(
-						['fate', 'item'].flatMap((name) =>
-							['property', 'attribute'].map((kind) => ({ id: `${kind}:${name}`, type: 'string' })),
-						),
-					),
-					options: {
-						ignoredColumns: 'campaign',
-						...(Number.isFinite(sendAtMost) ? { sendAtMost } : {}),
-					},
-				},
-				input: rows.map((row) => ({ ...row })),
-				// A new key, so that no run waits for a pause of the last one.
-				credential: { baseUrl: simulation.url, apiKey: `simulated-key-${runNumber++}` },
-				onError: plan.onError,
-				maxTries: plan.tries > 1 ? plan.tries : undefined,
-			}),
+		async () => await runOperation(service, 'survey.send', parameters, settings),
 	);
+}
+
+/** Returns what the service did: its surveys in order, and the items whose requests failed or had an unknown end. */
+function resultOf({ node }: Plan) {
+	const requests = serviceOf(sandbox, node).requests.filter(({ method }) => method === 'POST');
+	const itemsOf = (some: RecordedRequest[]) => some.flatMap(rowsIn).map(({ item }) => item);
+	const isLost = ({ status = 500 }: RecordedRequest) => status === 500;
+	const isRefused = ({ status }: RecordedRequest) => status === 401 || status === 403;
+	const isIneligible = (request: RecordedRequest) => request.status === 400 && !isBad(request);
+	return {
+		surveys: requests.filter(({ carriedOut }) => carriedOut).flatMap(rowsIn),
+		mayHaveSurveyed: new Set(itemsOf(requests.filter(isLost))),
+		failed: new Set(
+			itemsOf(requests.filter((one) => isLost(one) || isRefused(one) || isIneligible(one))),
+		),
+		hasRefusedAccount: requests.some(isRefused),
+	};
 }
 
 /** Checks a run. @throws an error whose message is the broken rule */
 function check(plan: Plan, rows: SentRow[], { output, error }: NodeResult): void {
-	const { surveys, mayHaveSurveyed } = simulation;
+	const { surveys, mayHaveSurveyed, failed, hasRefusedAccount } = resultOf(plan);
 	const keyOf = ({ campaign, email }: SentRow) => `${campaign} ${email}`;
 	const keys = surveys.map((row) => keyOf(row));
 	if (new Set(keys).size < keys.length) throw new Error('a person was surveyed twice');
@@ -151,11 +230,7 @@ function check(plan: Plan, rows: SentRow[], { output, error }: NodeResult): void
 			if (!isSent) throw new Error('a row that was not sent came out as a success');
 		} else if (isSent && !isOpen) {
 			throw new Error(`a row that was sent came out as an error: ${text}`);
-		} else if (
-			rows[item]?.fate === 'good' &&
-			!simulation.failed.has(String(item)) &&
-			!simulation.hasRefusedAccount
-		) {
+		} else if (rows[item]?.fate === 'good' && !failed.has(String(item)) && !hasRefusedAccount) {
 			throw new Error(`a good row failed: ${text}`);
 		}
 	});
