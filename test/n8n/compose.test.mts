@@ -16,11 +16,7 @@ import { fileText } from '../support/files.mts';
 const serviceSchema = z.object({
 	image: z.string(),
 	build: z.object({ dockerfile_inline: z.string() }).optional(),
-	deploy: z.object({ replicas: z.number() }).optional(),
 	environment: z.record(z.string()).optional(),
-	healthcheck: z
-		.object({ test: z.array(z.string()), start_period: z.string().optional() })
-		.optional(),
 });
 const { services } = z
 	.object({ services: z.record(serviceSchema) })
@@ -29,22 +25,6 @@ const processes = [services.main, services.webhook, services.worker];
 
 test('compose.yaml is valid', () => {
 	expect(composeProblems()).toBe('');
-});
-
-test('compose.yaml starts one main process, two webhook processors, two workers and what they need', () => {
-	const replicas = Object.entries(services).map(([name, { deploy }]) => [
-		name,
-		deploy?.replicas ?? 1,
-	]);
-	expect(Object.fromEntries(replicas)).toEqual({
-		postgres: 1,
-		redis: 1,
-		main: 1,
-		webhook: 2,
-		worker: 2,
-		'keep-run-data': 1,
-		proxy: 1,
-	});
 });
 
 test('compose.yaml installs this version of the package in the tested version of n8n', () => {
@@ -67,21 +47,6 @@ test('compose.yaml sets queue mode and allows unverified packages in every proce
 			N8N_UNVERIFIED_PACKAGES_ENABLED: 'true',
 		});
 	}
-});
-
-test('compose.yaml waits until PostgreSQL accepts connections over the network', () => {
-	expect(services.postgres?.healthcheck?.test).toEqual(expect.arrayContaining(['-h', '127.0.0.1']));
-});
-
-test('compose.yaml sets the public URL by the names of n8n 1.123 and of n8n 2.41 in every process', () => {
-	for (const one of processes) {
-		expect(one?.environment?.WEBHOOK_URL).toMatch(/^\$\{PUBLIC_URL:/);
-		expect(one?.environment?.WEBHOOK_URL).toBe(one?.environment?.N8N_WEBHOOK_URL);
-	}
-});
-
-test('compose.yaml lets the migrations of a main process take an hour before the others give up', () => {
-	expect(services.main?.healthcheck?.start_period).toBe('1h');
 });
 
 describe('the first lines of compose.yaml', () => {

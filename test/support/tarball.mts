@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 
@@ -32,30 +32,6 @@ export function installedPackages(): string[] {
 		const env = { PATH: process.env.PATH, HOME: folder };
 		execFileSync('npm', args, { cwd: folder, env, stdio: 'pipe' });
 		return readdirSync(join(folder, 'node_modules')).filter((name) => !name.startsWith('.'));
-	} finally {
-		rmSync(folder, { recursive: true, force: true });
-	}
-}
-
-/** Returns the node classes that load from the packed package when npm has put a zod without `zod/v4` beside it. */
-export function loadedBesideOldZod(nodes: string[]): string[] {
-	const folder = mkdtempSync(join(tmpdir(), 'surveys-zod-'));
-	const modules = join(folder, 'node_modules');
-	try {
-		for (const name of ['zod', 'n8n-nodes-surveys']) {
-			mkdirSync(join(modules, name), { recursive: true });
-		}
-		const zod = { name: 'zod', version: '3.23.8', exports: { '.': './index.js' } };
-		writeFileSync(join(modules, 'zod/package.json'), JSON.stringify(zod));
-		writeFileSync(join(modules, 'zod/index.js'), '');
-		const target = ['-C', join(modules, 'n8n-nodes-surveys'), '--strip-components=1'];
-		execFileSync('tar', ['-xzf', packedPackage(process.cwd()), ...target]);
-		const paths = nodes.map((path) => join(modules, 'n8n-nodes-surveys', path));
-		const code = `console.log(${JSON.stringify(paths)}.flatMap((path) => Object.keys(require(path))).join())`;
-		// n8n's own packages are found by NODE_PATH.
-		const env = { PATH: process.env.PATH, NODE_PATH: join(process.cwd(), 'node_modules') };
-		const text = execFileSync('node', ['-e', code], { cwd: folder, env, encoding: 'utf8' });
-		return text.trim().split(',');
 	} finally {
 		rmSync(folder, { recursive: true, force: true });
 	}

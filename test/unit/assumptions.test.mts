@@ -1,7 +1,7 @@
 import { SILENCES_A } from '../../sandbox/a/settings';
 import { SILENCES_B } from '../../sandbox/b/settings';
 import type { Silence } from '../../sandbox/core/settings';
-import { fileText } from '../support/files.mts';
+import { fileText, filesBelow } from '../support/files.mts';
 import { pairwise } from '../support/pairwise.mts';
 import { randomFrom, SEED } from '../support/random.mts';
 
@@ -15,6 +15,13 @@ test('docs/evidence/assumptions.md lists the silences that have a switch in the 
 	for (const { ways } of Object.values<Silence>(switches)) {
 		expect(new Set(ways).size).toBe(ways.length);
 	}
+});
+
+test('the sandbox reads every switch', () => {
+	const files = filesBelow('sandbox', /\.ts$/).filter((path) => !path.endsWith('settings.ts'));
+	const code = files.map(fileText).join('\n');
+	const names = Object.keys({ ...SILENCES_A, ...SILENCES_B });
+	expect(names.filter((name) => !new RegExp(`\\b${name}\\b`).test(code))).toEqual([]);
 });
 
 test('docs/evidence/assumptions.md has at most 700 words', () => {

@@ -21,15 +21,6 @@ describe('pages of the sandbox', () => {
 		expect(html).toContain('<td>Company</td><td>Analytical</td>');
 	});
 
-	test('a survey of B shows the attributes of its contact and of the survey', async () => {
-		const contact = { email: 'new@example.com', attributes: { plan: 'pro' } };
-		const survey = { campaign_id: 101, contact, attributes: { order: 7 } };
-		await request(sandbox.b, 'POST /api/v2/survey/', survey);
-		const html = await page('b');
-		expect(html).toContain('<td>plan</td><td>pro</td>');
-		expect(html).toContain('<td>order</td><td>7</td>');
-	});
-
 	test.each(['a', 'b'] as const)('the request log of %s hides keys and cookies', async (name) => {
 		await request(sandbox[name], `GET ${name === 'a' ? '/api/v2/campaigns' : '/api/lists/'}`);
 		const log = await page(name, 'log');
@@ -37,22 +28,4 @@ describe('pages of the sandbox', () => {
 		expect(log).not.toContain('secret-session');
 		expect(log).toContain(name === 'a' ? 'api_key=••••' : 'Token ••••');
 	});
-});
-
-test('two services of the sandbox with the same start date hold the same records', async () => {
-	const seedFrom = new Date('2026-01-01T00:00:00Z');
-	const { startServiceA } = await import('../../sandbox');
-	const [one, other] = [await startServiceA({ seedFrom }), await startServiceA({ seedFrom })];
-	expect(one.state).toEqual(other.state);
-	await Promise.all([one.close(), other.close()]);
-});
-
-test('the deprecated send of the sandbox ignores properties', async () => {
-	const properties = [{ label: 'Plan', type: 'string', value: 'Changed' }];
-	const subscribers = [{ email: 'ada@acme.example', properties }];
-	const campaign = sandbox.a.state.campaigns[0]?.id;
-	await request(sandbox.a, 'POST /api/v2/nps/customers/survey', { campaign, subscribers });
-	expect(sandbox.a.state.customers.get('ada@acme.example')?.properties).toMatchObject([
-		{ label: 'Plan', value: 'Team' },
-	]);
 });

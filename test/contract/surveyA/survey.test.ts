@@ -273,4 +273,3 @@ test('an execution surveys an address once per campaign [once-per-campaign]', as
 	]);
 	expect(hints).toHaveLength(1);
 });
-
