@@ -2,16 +2,11 @@ import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 
 import { isObject } from '../shared/base/json';
 import type { RecordForms } from '../shared/records';
+import type { Subject } from '../shared/webhooks/webhookTrigger';
 import { eventContact } from './records/contact';
 import { feedback } from './records/feedback';
 import { campaignIdOf, metrics } from './records/metric';
 import { tagChange, tagRemoval } from './records/tag';
-
-/** The record that a delivery is about, and the date of its change. */
-interface Subject {
-	record: unknown;
-	date?: string;
-}
 
 interface EventType {
 	name: string;

@@ -124,27 +124,16 @@ export function notTriedAgain({ name }: INode, message: string): Error {
 	return Object.assign(new WebhookPathTakenError(name), { message });
 }
 
-/**
- * Returns whether this is one of several main processes and does not lead. Before 2.40 it may unpublish a workflow, and the one that
- * leads publishes it (read in 1.123.81 to 2.41.1).
- */
-export function isFollower(context: IHookFunctions): boolean {
-	return 'instanceSettings' in context && Object(context.instanceSettings).isFollower === true;
-}
-
-/**
- * Returns whether no other process of this n8n takes deliveries: it has no webhook processors, and one main process (read in
- * 1.123.81 to 2.41.1).
- */
-export function isOnlyReceiver(context: IWebhookFunctions): boolean {
+/** Returns what a process of n8n shares with others (read in 1.123.81 to 2.41.1). */
+export function processOf(context: IHookFunctions | IWebhookFunctions) {
 	const settings: unknown = 'instanceSettings' in context ? context.instanceSettings : undefined;
-	const { instanceType, isMultiMain } = Object(settings);
-	return instanceType !== 'webhook' && isMultiMain !== true;
-}
-
-/** Returns whether n8n threw it: only its errors say how to report them (seen in 1.123.81 to 2.41.1). */
-export function isN8nError(thrown: unknown): thrown is Error & { description?: unknown } {
-	return thrown instanceof Error && 'level' in thrown && 'tags' in thrown;
+	const { instanceType, isMultiMain, isFollower } = Object(settings);
+	return {
+		/** True for a main process that does not lead. Before 2.40, it may unpublish a workflow that the leading one publishes. */
+		isFollower: isFollower === true,
+		/** True if no other process takes deliveries: there are no webhook processors, and one main process. */
+		isOnlyReceiver: instanceType !== 'webhook' && isMultiMain !== true,
+	};
 }
 
 /**

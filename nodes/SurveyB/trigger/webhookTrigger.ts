@@ -33,7 +33,7 @@ export const trigger: WebhookTrigger<Settings> = {
 	lookAt: 'the webhook settings of Survey B',
 	body: '{hook: {id, event, target}, data: {…}}',
 	readBody: (body: IDataObject) => deliveryRecord().safeParse(body).data,
-	subjectOf: (event, data) => eventTypeOf(event)?.subjectOf(data) ?? { record: data },
+	subjectOf: (event, data) => eventTypeOf(event)?.subjectOf(data) ?? { record: data.id },
 	links: ['href', 'followup_href'],
 	itemOf: deliveryItem,
 	sample,

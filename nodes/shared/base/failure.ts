@@ -1,4 +1,3 @@
-import { isN8nError } from '../n8nInternals';
 import type { Code } from './codes';
 import { isBlank, quote, sentences, truncate } from './text';
 
@@ -216,4 +215,9 @@ export class Failure extends Error {
 	messageWithAdvice(headline = this.headline): string {
 		return sentences([headline, this.advice]);
 	}
+}
+
+/** Only n8n's own errors say how to report them. */
+export function isN8nError(thrown: unknown): thrown is Error & { description?: unknown } {
+	return thrown instanceof Error && 'level' in thrown && 'tags' in thrown;
 }

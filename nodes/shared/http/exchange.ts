@@ -6,9 +6,9 @@ import type {
 	IHttpRequestOptions,
 } from 'n8n-workflow';
 
-import { Failure } from '../base/failure';
+import { Failure, isN8nError } from '../base/failure';
 import { isObject } from '../base/json';
-import { credentialTestRequest, isN8nError } from '../n8nInternals';
+import { credentialTestRequest } from '../n8nInternals';
 import type { Credential } from './credential';
 import type { ApiRequest } from './request';
 import type { Received } from './response';

@@ -1,7 +1,7 @@
-import { createHash } from 'crypto';
 import type { IDataObject } from 'n8n-workflow';
 
 import { Cache } from '../base/cache';
+import { sha256 } from '../base/hash';
 import { isObject } from '../base/json';
 import { compareTexts } from '../base/text';
 import type { Subject } from './webhookTrigger';
@@ -40,7 +40,10 @@ export function changeOf(
 	about: Subject,
 	links: string[] = [],
 ): Change {
-	const textOf = (value: unknown) => JSON.stringify(sorted(value, links));
+	const textOf = (value: unknown) =>
+		JSON.stringify(value, (_, inside: unknown) =>
+			isObject(inside) ? sorted(inside, links) : inside,
+		);
 	// promise: no-duplicates-comment
 	const content = sha256(textOf(data));
 	const record = `${event} ${textOf(about.record)}`;
@@ -52,18 +55,10 @@ export function changeOf(
 	};
 }
 
-function sha256(text: string): string {
-	return createHash('sha256').update(text).digest('hex');
-}
-
-/** Returns a value in a form whose JSON does not depend on the order of fields, without the links. */
-function sorted(value: unknown, links: string[]): unknown {
-	if (Array.isArray(value)) return value.map((one) => sorted(one, links));
-	if (!isObject(value)) return value;
-	const entries = Object.entries(value)
-		.filter(([name]) => !links.includes(name))
-		.sort(([a], [b]) => compareTexts(a, b));
-	return { object: entries.map(([name, inside]) => [name, sorted(inside, links)]) };
+/** Returns an object without links, its fields in an order of their own. */
+function sorted(data: IDataObject, links: string[]): IDataObject {
+	const fields = Object.entries(data).filter(([name]) => !links.includes(name));
+	return Object.fromEntries(fields.sort(([a], [b]) => compareTexts(a, b)));
 }
 
 interface Remembered {
@@ -81,7 +76,8 @@ type EndClaim = (isStored: boolean) => void;
 /** The recent deliveries of a webhook URL to this process, by which repeats are found. */
 export class Deliveries {
 	private readonly bySubject = new Cache<Remembered>(MOST_DELIVERIES);
-	private publishedAt = 0;
+	/** When the node was last unpublished, which n8n also does before an edit: what happens until it is back is not delivered. */
+	unpublishedAt = 0;
 
 	/**
 	 * Claims a delivery, unless it repeats the last one of its subject: A, A is a repeat; A, B, A are three changes. Waits
@@ -101,36 +97,21 @@ export class Deliveries {
 		}
 	}
 
-	/** Notes that the node is unpublished, or published again: what happens until then is not delivered. */
-	forgetUndated(): void {
-		this.publishedAt = performance.now();
-	}
-
 	private isRecent({ at }: Remembered): boolean {
-		return at >= this.publishedAt && performance.now() - at < UNDATED_LIFETIME;
-	}
-
-	/** Notes that a filter holds a delivery back: after it, the content of the last run is a change again. */
-	holdBack({ subject, content }: Change): void {
-		const last = this.bySubject.get(subject);
-		if (last && last.content !== content) this.remember(subject, { content: '' });
+		return at >= this.unpublishedAt && performance.now() - at < UNDATED_LIFETIME;
 	}
 
 	private begin({ subject, content }: Change): EndClaim {
 		let resolve: EndClaim = () => {};
 		const storing = new Promise<boolean>((end) => (resolve = end));
-		const claimed = this.remember(subject, { content, storing });
+		const claimed: Remembered = { content, at: performance.now(), storing };
+		this.bySubject.set(subject, claimed);
 		return (isStored) => {
-			const isLast = this.bySubject.get(subject) === claimed;
 			// n8n may store a run hours later, and the service repeats the delivery after that.
-			if (isLast) this.remember(subject, { content: isStored ? content : '' });
+			claimed.at = performance.now();
+			claimed.storing = undefined;
+			if (!isStored) claimed.content = '';
 			resolve(isStored);
 		};
-	}
-
-	private remember(subject: string, delivery: Omit<Remembered, 'at'>): Remembered {
-		const remembered = { ...delivery, at: performance.now() };
-		this.bySubject.set(subject, remembered);
-		return remembered;
 	}
 }

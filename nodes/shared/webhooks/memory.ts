@@ -10,11 +10,12 @@ import { Deliveries } from './deliveries';
 const LONGEST_ID = 200;
 const MOST_WEBHOOKS = 100;
 
-/** Reads the ID of a webhook. */
-export const webhookId = z.union([z.number(), z.string().min(1).max(LONGEST_ID)]);
+/** The response to a creation. */
+export const createdWebhook = z.object({
+	id: z.union([z.number(), z.string().min(1).max(LONGEST_ID)]),
+});
 
-const webhookRecord = z.object({
-	id: webhookId,
+const savedWebhook = createdWebhook.extend({
 	event: z.string(),
 	/** The webhook URL of the node, and the hash of the token in it. */
 	url: z.string(),
@@ -27,10 +28,13 @@ const webhookRecord = z.object({
 	stays: z.boolean(),
 });
 
-const savedList = lazy(() => z.array(webhookRecord));
+const savedList = lazy(() => z.array(savedWebhook));
 
 /** A webhook that was created for a node, and may exist at the service. */
-export type Webhook = z.infer<typeof webhookRecord>;
+export interface Webhook extends z.infer<typeof savedWebhook> {
+	/** True if this process created it and has not begun to remove it. It is not saved. */
+	isOurs?: boolean;
+}
 
 type Context = IHookFunctions | IWebhookFunctions;
 
@@ -42,11 +46,14 @@ export function savedWebhooks(context: Context): Webhook[] {
 }
 
 /**
- * Replaces the list in static data, which n8n stores as a whole when the hook has returned. Deliveries do not write it: one that
- * began before a publish would put back the earlier list.
+ * Writes the webhooks of a URL into static data, which n8n stores as a whole when the hook has returned. Deliveries do not write
+ * it: one that began before a publish would put back the earlier list.
  */
-export function saveWebhooks(context: IHookFunctions, webhooks: Webhook[]): void {
-	context.getWorkflowStaticData('global')[nameOf(context)] = webhooks.slice(-MOST_WEBHOOKS);
+export function saveWebhooks(context: IHookFunctions, url: string): void {
+	const others = savedWebhooks(context).filter((one) => one.url !== url);
+	const newest = [...others, ...memoryOf(url).webhooks].slice(-MOST_WEBHOOKS);
+	// A copy, which removals in the background do not change.
+	context.getWorkflowStaticData('global')[nameOf(context)] = savedList().parse(newest);
 }
 
 function nameOf(context: Context): string {
@@ -55,8 +62,8 @@ function nameOf(context: Context): string {
 
 /** The state of a webhook URL that only this process knows. */
 interface UrlMemory {
-	/** Webhooks that this process created and has not begun to remove, and those that stay. */
-	ours: Webhook[];
+	/** The webhooks that are known, the newest last. */
+	webhooks: Webhook[];
 	/** The creations of the last publish. */
 	creating: Promise<unknown>;
 	/** Ends what the last hook left to do in the background. */
@@ -72,7 +79,7 @@ const memories = new Cache<UrlMemory>(MOST_URLS);
 /** Returns what this process knows about the URL of a published node, or about its test URL. */
 export function memoryOf(url: string): UrlMemory {
 	return memories.of(url, () => ({
-		ours: [],
+		webhooks: [],
 		creating: Promise.resolve(),
 		background: new AbortController(),
 		deliveries: new Deliveries(),

@@ -1,18 +1,18 @@
 import { sleep } from 'n8n-workflow';
-import type { INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
+import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import { Failure } from '../base/failure';
-import { isOnlyReceiver } from '../n8nInternals';
+import { sha256 } from '../base/hash';
+import { isObject } from '../base/json';
+import { readCredential } from '../http/credential';
+import { processOf } from '../n8nInternals';
 import { HourlyLog } from '../triggers/hourlyLog';
 import { routeItems } from '../triggers/routing';
 import { changeOf } from './deliveries';
-import { memoryOf } from './memory';
+import { memoryOf, savedWebhooks } from './memory';
 import { SAMPLE_ID } from './sample';
-import { verifyDelivery } from './verify';
-import type { CallResponse } from './verify';
-import type { WebhookTrigger } from './webhookTrigger';
-
-const FAILED: CallResponse = { status: 500, message: 'This could not be handled. Send it again' };
+import { tokenIn, tokenOf } from './token';
+import type { Delivery, WebhookTrigger } from './webhookTrigger';
 
 /** How often to check whether n8n has responded to a sender that hung up, in ms. */
 const POLL_INTERVAL = 1000;
@@ -23,25 +23,60 @@ export async function receive(
 	trigger: WebhookTrigger,
 ): Promise<IWebhookResponseData> {
 	const log = new HourlyLog(context);
+	const { service, body } = trigger;
 	try {
-		return await handle(context, trigger, log);
+		const called: unknown = context.getBodyData();
+		const delivery = isObject(called) ? trigger.readBody(called) : undefined;
+		const isKnown = await hasKnownToken(context, trigger, delivery);
+		if (isKnown && delivery) return await handle(context, trigger, delivery, log);
+		if (isKnown) {
+			const message = `A delivery with the right token was rejected and started no run, because its body is not ${body} as JSON. Check whether a proxy between ${service.name} and n8n changes it`;
+			log.warn(message);
+			return respond(context, 400, `This is not a ${service.name} delivery`);
+		}
+		if (delivery) {
+			const message =
+				'A delivery with a token that this workflow does not know was rejected. It may come from a webhook of an earlier API key. If this workflow receives no events, unpublish the workflow and publish it again';
+			log.warn(message);
+		}
+		return respond(context, 401, 'The token is missing or wrong');
 	} catch (error) {
 		// Anyone can call the URL as often as they like.
 		log.warn(`A delivery could not be handled: ${Failure.from(error).messageWithAdvice()}`);
-		return respond(context, FAILED);
+		return respond(context, 500, 'This could not be handled. Send it again');
 	}
+}
+
+/**
+ * Returns whether a call has the token of a live webhook, or that of the current credential, which survives lost state. It is in
+ * the URL, and in the target that the body names, in case a proxy removes it from the URL.
+ */
+async function hasKnownToken(
+	context: IWebhookFunctions,
+	{ service }: WebhookTrigger,
+	delivery?: Delivery,
+): Promise<boolean> {
+	const query: { token?: unknown } = context.getQueryData();
+	const tokens = [query.token, delivery && tokenIn(delivery.hook.target)];
+	const hashes = tokens.filter((one) => typeof one === 'string').map(sha256);
+	// promise: token
+	if (hashes.length === 0) return false;
+	const live = savedWebhooks(context).filter(({ isLive }) => isLive);
+	// A delivery does not need the credential.
+	if (live.some((one) => hashes.includes(one.tokenHash))) return true;
+	// promise: token-state
+	return hashes.includes(sha256(tokenOf(context, await readCredential(context, service))));
 }
 
 async function handle(
 	context: IWebhookFunctions,
 	trigger: WebhookTrigger,
+	delivery: Delivery,
 	log: HourlyLog,
 ): Promise<IWebhookResponseData> {
 	const isTest = context.getMode() === 'manual';
 	const settings = trigger.read(context);
-	const { events, failures, options } = settings;
-	const delivery = await verifyDelivery(context, trigger, log);
-	if ('status' in delivery) return respond(context, delivery);
+	const { events, failures, options, isByScoreType } = settings;
 	const { hook, data } = delivery;
 	const { event } = hook;
 	if (!events.includes(event)) return ignore(`the workflow does not listen to '${event}'`);
@@ -53,16 +88,17 @@ async function handle(
 	const { deliveries } = memoryOf(context.getNodeWebhookUrl('default') ?? '');
 	// The first delivery ends a test, in which a user may cause the same event again.
 	const ignoresRepeats = !isTest && options.ignoreRepeats !== false;
-	const isOnly = isOnlyReceiver(context);
+	const { isOnlyReceiver } = processOf(context);
 	// promise: no-duplicates
-	const endClaim = ignoresRepeats ? await deliveries.claim(change, isOnly) : () => {};
+	const endClaim = ignoresRepeats ? await deliveries.claim(change, isOnlyReceiver) : () => {};
 	if (!endClaim) return ignore('this was delivered before');
 	if (!item) {
 		endClaim(false);
 		return ignore("the workflow's filters hold it back");
 	}
-	const outputs = routeItems(settings.isByScoreType, [{ json: item.json }], () => item.scoreType);
-	return startRun(context, outputs, endClaim);
+	// promise: stored
+	void untilStored(context).then(endClaim);
+	return { workflowData: routeItems(isByScoreType, [{ json: item.json }], () => item.scoreType) };
 }
 
 /** Responds with 200 to a delivery that starts no run. */
@@ -73,34 +109,24 @@ function ignore(reason: string): IWebhookResponseData {
 /** Responds with another status, which n8n itself cannot do. */
 function respond(
 	context: IWebhookFunctions,
-	{ status, message }: CallResponse,
+	status: number,
+	message: string,
 ): IWebhookResponseData {
 	context.getResponseObject().status(status).json({ message });
 	return { noWebhookResponse: true };
 }
 
 /**
- * Starts a run. n8n responds with 200 once it has stored the run, or else with an error; before 2.20, it stores it last.
+ * Waits for n8n's own response, and returns whether it says that the run is stored; before 2.20, n8n stores it last. It may come
+ * hours after the sender hung up. Never rejects.
  *
- * @param onEnd called once n8n has responded, with true if the run is stored
  * @internal
  */
-export function startRun(
-	context: IWebhookFunctions,
-	workflowData: INodeExecutionData[][],
-	onEnd: (isStored: boolean) => void,
-): IWebhookResponseData {
-	// promise: stored
-	void untilResponded(context).then((status) => onEnd(status < 300));
-	return { workflowData };
-}
-
-/** Returns the status of n8n's own response, which may come hours after the sender hung up. Never rejects. */
-async function untilResponded(context: IWebhookFunctions): Promise<number> {
+export async function untilStored(context: IWebhookFunctions): Promise<boolean> {
 	const response = context.getResponseObject();
 	if (!response.closed) {
 		await new Promise<void>((resolve) => response.once('close', () => resolve()));
 	}
 	while (!response.writableEnded) await sleep(POLL_INTERVAL);
-	return response.statusCode;
+	return response.statusCode < 300;
 }

@@ -46,20 +46,19 @@ export async function readSample(
  * Delivers a sample once n8n listens.
  *
  * @param signal aborts when the test is over, also when another one has begun
- * @returns false if n8n cannot call itself
+ * @throws Failure if n8n cannot call itself
  */
 export async function deliverSample(
 	context: IHookFunctions,
 	request: IHttpRequestOptions,
 	signal: AbortSignal,
-): Promise<boolean> {
+): Promise<void> {
 	let reason = '';
 	for (let tries = 0; tries < MOST_SAMPLE_TRIES; tries++) {
 		await sleep(DELIVERY_DELAY);
-		if (signal.aborted) return true;
+		if (signal.aborted) return;
 		try {
-			await context.helpers.httpRequest(request);
-			return true;
+			return void (await context.helpers.httpRequest(request));
 		} catch (error) {
 			// n8n may not listen yet.
 			reason = Failure.from(error).headline;
@@ -67,7 +66,7 @@ export async function deliverSample(
 	}
 	const message = `A sample could not be delivered, because n8n does not reach its own webhook URL: ${reason}. The test waits for a real event. If n8n's protection against SSRF blocks the URL, add n8n's host to N8N_SSRF_ALLOWED_HOSTNAMES`;
 	log(context, message);
-	return false;
+	throw new Failure('failed', message);
 }
 
 function log(context: IHookFunctions, message: string): void {

@@ -1,4 +1,4 @@
-import { createHash, createHmac, randomUUID } from 'crypto';
+import { createHmac, randomUUID } from 'crypto';
 import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 
 import type { Credential } from '../http/credential';
@@ -15,11 +15,6 @@ export function tokenOf(
 	return createHmac('sha256', apiKey).update(message).digest('base64url');
 }
 
-/** Returns the hash of a token, which is stored and compared in its place. */
-export function tokenHash(token: string): string {
-	return createHash('sha256').update(token).digest('base64url');
-}
-
 /**
  * Returns the URL that the service calls: with the token, and with a mark that no other one has. A service may refuse to add an
  * equal webhook, or return one whose removal has begun.
@@ -31,13 +26,9 @@ export function targetOf(url: string, token: string): string {
 	return target.href;
 }
 
-/** Returns a target URL without its token, which is a secret, and without its mark. */
+/** Returns a target without its query, which has the token, a secret. */
 export function withoutToken(target: string): string {
-	if (!URL.canParse(target)) return target.replace(/\?.*/s, '');
-	const url = new URL(target);
-	url.searchParams.delete('token');
-	url.searchParams.delete('mark');
-	return url.href;
+	return target.replace(/\?.*/s, '');
 }
 
 /** Returns the token in a target URL; null if it has none. */

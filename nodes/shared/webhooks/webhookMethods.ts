@@ -5,7 +5,7 @@ import { notTriedAgain } from '../n8nInternals';
 import { toNodeError } from '../nodeError';
 import { NodeWebhooks } from './nodeWebhooks';
 import { deliverSample, readSample } from './sample';
-import type { WebhookTrigger } from './webhookTrigger';
+import type { WebhookSettings, WebhookTrigger } from './webhookTrigger';
 
 /**
  * Returns the methods that create and remove a trigger's webhooks. n8n calls `create` when a workflow is published, when the
@@ -22,7 +22,14 @@ export function webhookMethods(trigger: WebhookTrigger) {
 		async create(this: IHookFunctions): Promise<boolean> {
 			const isTest = this.getMode() === 'manual';
 			try {
-				await (isTest ? listen(this, trigger) : publish(this, trigger));
+				const settings = trigger.read(this);
+				const { events } = settings;
+				if (events.length === 0) {
+					const hint = 'Choose at least one event';
+					throw new Failure('value', "No event is chosen under 'Trigger On'", { hint });
+				}
+				const webhooks = new NodeWebhooks(this, trigger);
+				await (isTest ? listen(this, trigger, settings, webhooks) : webhooks.subscribe(events));
 				return true;
 			} catch (error) {
 				const failure = Failure.from(error);
@@ -34,44 +41,29 @@ export function webhookMethods(trigger: WebhookTrigger) {
 
 		/** Never throws: the log names every webhook that stays. */
 		async delete(this: IHookFunctions): Promise<boolean> {
-			webhooksOf(this, trigger).unsubscribe();
+			new NodeWebhooks(this, trigger).unsubscribe();
 			return true;
 		},
 	};
 }
 
-async function publish(context: IHookFunctions, trigger: WebhookTrigger): Promise<void> {
-	const { events } = trigger.read(context);
-	if (events.length === 0) throw nothingChosen();
-	await webhooksOf(context, trigger).subscribe(events);
-}
-
 /** Listens for a test: a sample needs no webhook. If there is none, or n8n cannot call itself, real events may arrive. */
-async function listen(context: IHookFunctions, trigger: WebhookTrigger): Promise<void> {
-	const settings = trigger.read(context);
+async function listen(
+	context: IHookFunctions,
+	trigger: WebhookTrigger,
+	settings: WebhookSettings,
+	webhooks: NodeWebhooks,
+): Promise<void> {
 	const { events, failures } = settings;
-	if (events.length === 0) throw nothingChosen();
-	if (failures.length > 0) throw unreadable(failures);
-	const webhooks = webhooksOf(context, trigger);
+	if (failures.length > 0) {
+		const hint =
+			'Correct the value or its expression. While the workflow is published, such a filter does not apply, and the log says so';
+		throw Failure.all(failures).with({ hint });
+	}
 	const { url, signal } = webhooks;
 	const sample = await readSample(context, trigger, settings, url);
 	if (!sample) return await webhooks.subscribe(events);
 	void deliverSample(context, sample, signal)
-		.then(async (isDelivered) => (isDelivered ? undefined : await webhooks.subscribe(events)))
+		.catch(async () => await webhooks.subscribe(events))
 		.catch(() => undefined);
-}
-
-function webhooksOf(context: IHookFunctions, trigger: WebhookTrigger): NodeWebhooks {
-	return new NodeWebhooks(context, trigger, context.getNodeWebhookUrl('default') ?? '');
-}
-
-function nothingChosen(): Failure {
-	const hint = 'Choose at least one event';
-	return new Failure('value', "No event is chosen under 'Trigger On'", { hint });
-}
-
-function unreadable(failures: Failure[]): Failure {
-	return Failure.all(failures).with({
-		hint: 'Correct the value or its expression. While the workflow is published, such a filter does not apply, and the log says so',
-	});
 }

@@ -164,6 +164,17 @@ test('a repeat starts no second run while the clock is behind the time of the pu
 describe('real changes that look like repeats', () => {
 	const tagged = (name: string) => ({ id: 1, score: 2, tags: [{ name, category: 'PASSIVE' }] });
 
+	test.each([{ id: 1 }, {}])(
+		'a change back starts a run of an event that the contract does not list: of a record with %j',
+		async (record) => {
+			const event = 'survey.response_removed';
+			n8n.service.settings.extraEvents = [event];
+			await publish({ events: [event] });
+			for (const value of [0, 1, 0, 0]) await statuses(event, { ...record, value });
+			expect(n8n.runs).toHaveLength(3);
+		},
+	);
+
 	test('a tag that was removed while the workflow was unpublished starts a run when it is added again', async () => {
 		await publish({ events: [TAGGED] });
 		await statuses(TAGGED, tagged('slow'));

@@ -91,7 +91,13 @@ test('a publish that keeps failing leaves no more webhooks with each try, where 
 test.each([
 	['is gone, and is not logged', 410, 'Gone', undefined, 'nothing'],
 	['may exist: a response with 200 has an error', 200, 'Not found.', /did not confirm/, 'toRemove'],
-	['may exist: the request was refused', 403, 'No', /\(HTTP 403\)\. The next publish/, 'toRemove'],
+	[
+		'may exist: the request was refused',
+		403,
+		'No',
+		/\(HTTP 403\)\. Publishing this node/,
+		'toRemove',
+	],
 	['stays', 405, 'No', /stays in Survey B/, 'stays'],
 ])('a webhook that is to be removed %s (%i)', async (_, status, detail, warning, left) => {
 	await onItsOwnClock(async () => {
