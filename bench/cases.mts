@@ -11,6 +11,8 @@ export interface Case {
 	ours: Node;
 	/** Input rows of this package; HTTP Request gets at most `HTTP_ROWS`. */
 	rows: number;
+	/** The columns of row `i`, as an expression. */
+	columns: string;
 	/** The field that Split Out turns into items after HTTP Request. */
 	splitOut?: string;
 	/** Output rows, if not as many as input rows. */
@@ -22,28 +24,39 @@ export interface Case {
 /** HTTP Request sends a request for each row, so more rows only take longer in proportion. */
 export const HTTP_ROWS = 1000;
 
-/** The columns of row `i`, as an expression. */
-export const ROW =
-	"({ email: 'person' + i + '@example.com', first: 'First ' + i, company: 'Company ' + (i % 50) })";
+/** Three columns, and fifteen. */
+const FEW =
+	"{ email: 'person' + i + '@example.com', first: 'First ' + i, company: 'Company ' + (i % 50) }";
+const MANY = `Array.from({ length: 12 }).reduce((row, _, n) => ({ ...row, ['Column ' + n]: n % 3 ? 'Value ' + i : i }), ${FEW})`;
 
 /**
- * Returns the cases: sending surveys to rows and reading a list, with each service.
+ * Returns the cases: sending surveys to rows, writing people, and reading a list, with each service.
  *
  * @param size rows of this package, and feedback in the lists
  */
 export function cases({ a, b }: Sandbox, size: number): Case[] {
 	const campaign = String(a.state.campaigns[0]?.id);
 	return [
-		sending('a', size, {
+		writing('a', 'Send surveys', size, FEW, {
 			url: `${a.url}/api/v2/survey`,
 			jsonBody: `={{ { campaign: '${campaign}', subscribers: [{ email: $json.email, first_name: $json.first, company: $json.company }] } }}`,
-			parameters: { campaign: located(campaign) },
+			parameters: { ...SEND, campaign: located(campaign) },
 		}),
-		sending('b', Math.min(size, HTTP_ROWS), {
+		writing('b', 'Send surveys', Math.min(size, HTTP_ROWS), FEW, {
 			url: `${b.url}/api/v2/survey/`,
 			jsonBody:
 				'={{ { campaign_id: 101, contact: { email: $json.email, first_name: $json.first, attributes: { company: $json.company } } } }}',
-			parameters: { campaignId: located('101') },
+			parameters: { ...SEND, campaignId: located('101') },
+		}),
+		writing('a', 'Create or update, 15 columns', size, MANY, {
+			url: `${a.url}/api/v2/nps/customers`,
+			jsonBody: `={{ { subscribers: [{ email: $json.email, first_name: $json.first, company: $json.company, properties: ${OTHERS}.map(([label, value]) => ({ label, value: String(value), type: 'text' })) }] } }}`,
+			parameters: { resource: 'customer', operation: 'upsert' },
+		}),
+		writing('b', 'Create or update, 15 columns', Math.min(size, HTTP_ROWS), MANY, {
+			url: `${b.url}/api/v2/contacts/`,
+			jsonBody: `={{ { email: $json.email, first_name: $json.first, attributes: { company: $json.company, ...Object.fromEntries(${OTHERS}) } } }}`,
+			parameters: { resource: 'contact', operation: 'upsert' },
 		}),
 		reading('a', size, 'data.responses', {
 			url: `${a.url}/api/v2/feedback`,
@@ -68,24 +81,31 @@ export function cases({ a, b }: Sandbox, size: number): Case[] {
 	];
 }
 
+const SEND = { resource: 'survey', operation: 'send' };
+
+/** The columns behind the first three, in an expression. */
+const OTHERS = 'Object.entries($json).slice(3)';
+
 const located = (value: string) => ({ __rl: true, mode: 'id', value });
 
 const pagination = (settings: object) => ({
 	pagination: { pagination: { paginationCompleteWhen: 'other', ...settings } },
 });
 
-function sending(
+function writing(
 	service: 'a' | 'b',
+	what: string,
 	rows: number,
+	columns: string,
 	{ url, jsonBody, parameters }: { url: string; jsonBody: string; parameters: object },
 ): Case {
-	const columns = { mappingMode: 'autoMapInputData', value: null, schema: [] };
+	const byName = { mappingMode: 'autoMapInputData', value: null, schema: [] };
 	return {
-		...{ name: `Send surveys (${service.toUpperCase()})`, service, rows, sequential: 0 },
+		...{ name: `${what} (${service.toUpperCase()})`, service, rows, columns, sequential: 0 },
 		http: httpRequest(service, {
 			...{ method: 'POST', url, sendBody: true, specifyBody: 'json', jsonBody },
 		}),
-		ours: ours(service, { resource: 'survey', operation: 'send', columns, ...parameters }),
+		ours: ours(service, { columns: byName, ...parameters }),
 	};
 }
 
@@ -99,7 +119,7 @@ function reading(
 	const name = `Read ${feedback.toLocaleString('en')} feedback responses (${service.toUpperCase()})`;
 	const read = { resource: 'feedback', operation: 'getAll', returnAll: true, simplify: false };
 	return {
-		...{ name, service, splitOut, rows: 1, rowsOut: feedback, sequential: 1 },
+		...{ name, service, splitOut, rows: 1, columns: FEW, rowsOut: feedback, sequential: 1 },
 		http: httpRequest(service, request),
 		ours: ours(service, read),
 	};

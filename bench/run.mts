@@ -3,9 +3,10 @@
 //
 //     npm run bench                            three runs of everything; writes the table of docs/evidence/performance.md
 //     npm run bench -- 'Send surveys (A)'      one case; prints the table
+//     npm run bench -- --beside=old.tgz        this package beside another version of it, in an n8n of its own; prints the table
 //     npm run bench -- --rows=20               a trial of the benchmark itself; prints the table
 import { cpus } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
 import { chain } from '../host/index.mts';
@@ -14,7 +15,7 @@ import { builtPackage } from '../scripts/build.mts';
 import { replaceBetween, table } from '../scripts/page.mts';
 import { atEnd, ROOT, run, runMain, say } from '../scripts/processes.mts';
 import { rowsInto, startHost, type Host, type WorkflowInput } from '../test/support/n8n.mts';
-import { cases, HTTP_ROWS, ROW, type Case, type Node } from './cases.mts';
+import { cases, HTTP_ROWS, type Case, type Node } from './cases.mts';
 import { mostInFlight, roundsOfWaiting, type Run } from './floor.mts';
 
 const DOC = join(ROOT, 'docs/evidence/performance.md');
@@ -32,27 +33,39 @@ interface Measure extends Run {
 
 async function main(): Promise<number> {
 	const { values, positionals } = parseArgs({
-		options: { rows: { type: 'string' } },
+		options: { rows: { type: 'string' }, beside: { type: 'string' } },
 		allowPositionals: true,
 	});
-	process.env.SURVEYS_TARBALL ??= await builtPackage();
+	const tarball = process.env.SURVEYS_TARBALL ?? (await builtPackage());
 	const sandbox = await startSandbox();
 	atEnd(async () => await sandbox.close());
-	const host = await startHost(sandbox);
-	atEnd(async () => await host.end());
+	const host = await started(sandbox, tarball);
+	const { beside } = values;
+	const old = beside === undefined ? undefined : await started(sandbox, resolve(beside));
 	const [only] = positionals;
 	const lines: string[][] = [];
 	for (const work of cases(sandbox, Number(values.rows ?? ROWS))) {
-		if (only === undefined || work.name === only) lines.push(await lineOf(host, sandbox, work));
+		if (only !== undefined && work.name !== only) continue;
+		lines.push(await (old ? besideOf(old, host, sandbox, work) : lineOf(host, sandbox, work)));
 	}
-	const head = ['Work', 'HTTP Request node', 'This package', 'Faster, per row', 'Of the floor'];
+	const head = old
+		? ['Work', 'The other', 'Of the floor', 'This package', 'Of the floor']
+		: ['Work', 'HTTP Request node', 'This package', 'Faster, per row', 'Of the floor'];
 	const text = `Medians of ${RUNS} runs; ${cpus().length} × ${cpus()[0]?.model.trim()}, Node ${process.versions.node}.\n\n${table(head, lines)}`;
-	if (only !== undefined || values.rows !== undefined) {
+	if (only !== undefined || values.rows !== undefined || old) {
 		console.log(text);
 		return 0;
 	}
 	replaceBetween(DOC, ['<!-- summary -->', '<!-- /summary -->'], () => text);
 	return await run('prettier', ['--write', DOC]);
+}
+
+/** Starts an n8n with a packed package. */
+async function started(sandbox: Sandbox, tarball: string): Promise<Host> {
+	process.env.SURVEYS_TARBALL = tarball;
+	const host = await startHost(sandbox);
+	atEnd(async () => await host.end());
+	return host;
 }
 
 /** Runs a case in turns, so that a slow phase of the machine affects both sides. */
@@ -64,11 +77,26 @@ async function lineOf(host: Host, sandbox: Sandbox, work: Case): Promise<string[
 		all.ours.push(await measure(host, sandbox, work, work.ours, work.rows));
 	}
 	const [best, other] = [medianOf(all.ours), medianOf(all.http)];
-	const floor = (roundsOfWaiting(best, work.sequential) * LATENCY) / 1000;
 	const faster = other.seconds / other.rows / (best.seconds / best.rows);
 	say(`${work.name}: ${best.seconds.toFixed(2)} s`);
-	const ratio = (best.seconds / floor).toFixed(2);
-	return [work.name, summary(other), summary(best), `${faster.toFixed(1)} ×`, ratio];
+	return [work.name, summary(other), summary(best), `${faster.toFixed(1)} ×`, ofFloor(best, work)];
+}
+
+/** Runs a case with two versions of this package in turns. */
+async function besideOf(other: Host, host: Host, sandbox: Sandbox, work: Case) {
+	const all: Measure[][] = [[], []];
+	for (let count = 0; count < RUNS; count++) {
+		for (const [i, one] of [other, host].entries())
+			all[i]?.push(await measure(one, sandbox, work, work.ours, work.rows));
+	}
+	const medians = all.map(medianOf);
+	return [work.name, ...medians.flatMap((one) => [summary(one), ofFloor(one, work)])];
+}
+
+/** Returns how many times the waits for the service a run took. */
+function ofFloor(run: Measure, { sequential }: Case): string {
+	const floor = (roundsOfWaiting(run, sequential) * LATENCY) / 1000;
+	return (run.seconds / floor).toFixed(2);
 }
 
 function summary({ rows, requests, seconds }: Measure): string {
@@ -87,7 +115,7 @@ function medianOf(all: Measure[]): Measure {
 async function measure(
 	host: Host,
 	sandbox: Sandbox,
-	{ service: letter, rowsOut }: Case,
+	{ service: letter, rowsOut, columns }: Case,
 	node: Node,
 	rowsIn: number,
 	splitOut?: string,
@@ -96,7 +124,9 @@ async function measure(
 	service.reset();
 	if (rowsOut) service.seedFeedback(rowsOut - service.state.feedback.length);
 	service.faults.add({ kind: { delayMs: LATENCY }, times: Infinity });
-	const id = await host.n8n.createWorkflow(workflowOf(host, node, rowsIn, splitOut));
+	const id = await host.n8n.createWorkflow(
+		workflowOf(host, node, rowsOf(rowsIn, columns), splitOut),
+	);
 	const execution = await host.n8n.run(id, { timeoutMs: 300_000 });
 	const last = splitOut ? 'Items' : 'Tested';
 	const rows = execution.items(last).length;
@@ -113,11 +143,14 @@ async function measure(
 	return { requests: arrivals.length, inFlight, seconds: ms / 1000, rows };
 }
 
-function workflowOf({ credentials }: Host, node: Node, rows: number, splitOut?: string) {
+/** Returns input rows, as an expression. */
+const rowsOf = (rows: number, columns: string) =>
+	`Array.from({ length: ${rows} }, (_, i) => (${columns}))`;
+
+function workflowOf({ credentials }: Host, node: Node, rows: string, splitOut?: string) {
 	const workflow: WorkflowInput = rowsInto({ ...node, credentials }, []);
 	const list = workflow.nodes.find(({ name }) => name === 'List');
-	const array = `Array.from({ length: ${rows} }, (_, i) => ${ROW})`;
-	if (list) list.parameters = { mode: 'raw', jsonOutput: `={{ { rows: ${array} } }}`, options: {} };
+	if (list) list.parameters = { mode: 'raw', jsonOutput: `={{ { rows: ${rows} } }}`, options: {} };
 	if (splitOut === undefined) return workflow;
 	workflow.nodes.push({
 		name: 'Items',
