@@ -49,25 +49,37 @@ function set({ nodes }: WorkflowInput, name: string, parameters: object): void {
 	node.parameters = { ...node.parameters, ...parameters };
 }
 
-/** Kills n8n when a request arrives: before it is carried out, or before its response is sent. Starts n8n again. */
-async function killedAt(
-	service: 'a' | 'b',
-	request: Pick<Fault, 'method' | 'path'>,
-	moment: 'before' | 'in',
-	begin: () => Promise<unknown>,
-): Promise<void> {
-	const { faults } = sandbox[service];
-	await new Promise<void>((arrived, fail) => {
+/** Holds a request back, and calls `arrived` when it comes: before it is carried out, or before its response is sent. */
+type Hold = (arrived: () => void) => void;
+
+const atService =
+	(service: 'a' | 'b', request: Pick<Fault, 'method' | 'path'>, moment: 'before' | 'in'): Hold =>
+	(arrived) => {
 		// A held request is carried out when the promise settles, so never.
 		const kind = moment === 'in' ? 'hang' : { until: new Promise(() => undefined) };
-		const when = () => (arrived(), true);
-		faults.add({ ...request, when, kind });
+		sandbox[service].faults.add({ ...request, when: () => (arrived(), true), kind });
+	};
+
+const inReceiver =
+	(path: string): Hold =>
+	(arrived) =>
+		void (stage.receiver.hold = { path, arrived });
+
+const inMail: Hold = (arrived) => void (stage.mailbox.hold = arrived);
+
+/** Kills n8n when a request arrives, and starts it again. */
+async function killedAt(hold: Hold, begin: () => Promise<unknown>): Promise<void> {
+	await new Promise<void>((arrived, fail) => {
+		hold(arrived);
 		begin().catch(fail);
 	});
 	// A request that was carried out gives no other sign.
 	await sleep(200);
 	await host.n8n.process.kill();
-	faults.clear();
+	sandbox.a.faults.clear();
+	sandbox.b.faults.clear();
+	stage.receiver.hold = undefined;
+	stage.mailbox.hold = undefined;
 	await host.n8n.restart();
 }
 
@@ -84,12 +96,24 @@ test.each(['before', 'in'] as const)(
 	async (moment) => {
 		const id = await stage.publish('crm-event-to-survey', await errorMail());
 		const event = { customers: rows(people(3)) };
-		await killedAt('a', SURVEY, moment, async () => await stage.post('crm-event', event));
+		const hold = atService('a', SURVEY, moment);
+		await killedAt(hold, async () => await stage.post('crm-event', event));
 		expect(await retriedAfterCrash(id)).toMatchObject({ status: 'success' });
 		expect(surveyed()).toEqual(people(3));
 	},
 	180_000,
 );
+
+test('crm-event-to-survey, killed after Send Survey while the mail goes out: Retry surveys nobody again, and names the refused row in a second mail', async () => {
+	const id = await stage.publish('crm-event-to-survey', await errorMail());
+	const event = { customers: rows(['nowhere', ...people(2)]) };
+	await killedAt(inMail, async () => await stage.post('crm-event', event));
+	expect(surveyed()).toEqual(people(2));
+	expect(await retriedAfterCrash(id)).toMatchObject({ status: 'success' });
+	expect(surveyed()).toEqual(people(2));
+	const refused = stage.mails().filter((mail) => mail.includes('could not be surveyed'));
+	expect(refused).toHaveLength(2);
+}, 180_000);
 
 test('crm-event-to-survey, killed while it waits: the row goes out after the wait, and a person heard of it once', async () => {
 	const id = await stage.publish('crm-event-to-survey', (workflow) => {
@@ -121,6 +145,29 @@ test('crm-event-to-survey: a key that is refused for three rounds costs one mail
 	const id = await stage.publish('crm-event-to-survey', fast);
 	sandbox.a.faults.add({ ...SURVEY, kind: { status: 401 }, times: 3 });
 	await stage.post('crm-event', rows(people(2)));
+	expect(await stage.ended(id)).toMatchObject({ status: 'success' });
+	expect([surveyed(), stage.mails().length]).toEqual([people(2), 1]);
+}, 120_000);
+
+test('crm-event-to-survey: a service that cannot be reached for some rounds costs one mail, and each customer is surveyed once when it is back', async () => {
+	const { n8n } = host;
+	const data = { baseUrl: 'http://127.0.0.1:9', apiKey: 'example', requestsPerMinute: 0 };
+	const down = await n8n.createCredential('surveyAApi', 'Down for a while', data);
+	const id = await stage.publish('crm-event-to-survey', (workflow) => {
+		set(workflow, 'Wait an Hour', { amount: 1, unit: 'seconds' });
+		for (const { name, credentials } of workflow.nodes)
+			if (name === 'Send Survey' && credentials) credentials.surveyAApi = down;
+	});
+	await stage.post('crm-event', rows(people(2)));
+	await until(
+		() => stage.mails(),
+		(mails) => mails.length > 0,
+		{ what: 'The mail' },
+	);
+	// At least one more round.
+	await sleep(6000);
+	const { url: baseUrl, apiKey } = sandbox.a;
+	await n8n.updateCredential(down.id, 'surveyAApi', down.name, { ...data, baseUrl, apiKey });
 	expect(await stage.ended(id)).toMatchObject({ status: 'success' });
 	expect([surveyed(), stage.mails().length]).toEqual([people(2), 1]);
 }, 120_000);
@@ -185,23 +232,49 @@ test('route-detractors: after a failed ticket, Retry goes on at Open Ticket', as
 	expect(sandbox.b.state.feedback).toMatchObject([{ status: 'CLOSED' }]);
 }, 60_000);
 
+const GET = { method: 'GET', path: /\/feedback\/\d+\/$/ };
 const REPLY = { method: 'POST', path: /\/reply\/$/ };
 const CLOSE = { method: 'PUT' };
 
 test.each([
-	['before Reply', REPLY, 'before', 'success'],
-	['in Reply', REPLY, 'in', 'error'],
-	['after Reply', CLOSE, 'before', 'error'],
-	['in Close Feedback', CLOSE, 'in', 'success'],
+	['Get Feedback', GET],
+	['Reply', REPLY],
 ] as const)(
-	'route-detractors, killed %s: the error workflow hears of it, the customer gets one reply, and a response that stays open is a failed run',
-	async (_, request, moment, status) => {
+	'route-detractors: while Survey B is down at %s, the run fails and is heard of, and Retry goes on there when it is back',
+	async (node, request) => {
 		const id = await stage.publish('route-detractors', await errorMail());
-		await killedAt('b', request, moment, async () => detractor('ada@days.example'));
+		sandbox.b.faults.add({ ...request, kind: { status: 503 }, times: Infinity });
+		detractor('ada@days.example');
+		const { id: run, lastNode } = await stage.ended(id);
+		expect([lastNode, sandbox.b.state.replies]).toEqual([node, []]);
+		await until(failures, (mails) => mails.length === 1, { what: 'The error mail' });
+		sandbox.b.faults.clear();
+		expect(await host.n8n.retry(run)).toMatchObject({ status: 'success' });
+		const work = ['/alert-team', '/open-ticket'].map((path) => stage.bodies(path).length);
+		expect([...work, sandbox.b.state.replies.length]).toEqual([1, 1, 1]);
+		expect(sandbox.b.state.feedback).toMatchObject([{ status: 'CLOSED' }]);
+	},
+	60_000,
+);
+
+test.each([
+	['in Alert Team', inReceiver('/alert-team'), 'success', [2, 1]],
+	['in Get Feedback', atService('b', GET, 'in'), 'success', [2, 1]],
+	['in Open Ticket', inReceiver('/open-ticket'), 'success', [2, 2]],
+	['before Reply', atService('b', REPLY, 'before'), 'success', [2, 2]],
+	['in Reply', atService('b', REPLY, 'in'), 'error', [2, 2]],
+	['after Reply', atService('b', CLOSE, 'before'), 'error', [2, 2]],
+	['in Close Feedback', atService('b', CLOSE, 'in'), 'success', [2, 1]],
+] as const)(
+	'route-detractors, killed %s: the error workflow hears of it, the customer gets one reply, alert and ticket may come twice, and a response that stays open is a failed run',
+	async (_, hold, status, work) => {
+		const id = await stage.publish('route-detractors', await errorMail());
+		await killedAt(hold, async () => detractor('ada@days.example'));
 		expect(await retriedAfterCrash(id)).toMatchObject({ status });
 		expect(sandbox.b.state.replies).toHaveLength(1);
 		const [feedback] = sandbox.b.state.feedback;
 		expect(feedback?.status === 'CLOSED').toBe(status === 'success');
+		expect([stage.bodies('/alert-team').length, stage.bodies('/open-ticket').length]).toEqual(work);
 	},
 	180_000,
 );

@@ -11,6 +11,8 @@ import { until } from '../../host/until.mts';
 export interface Mailbox {
 	credential: Record<string, unknown>;
 	messages: string[];
+	/** Called for a message that is recorded, and never confirmed. */
+	hold?: () => void;
 	close(): Promise<void>;
 }
 
@@ -22,7 +24,8 @@ export async function openMailbox(): Promise<Mailbox> {
 		onData(stream, _session, done) {
 			text(stream).then((message) => {
 				messages.push(message);
-				done();
+				if (!mailbox.hold) return done();
+				mailbox.hold();
 			}, done);
 		},
 	});

@@ -9,6 +9,8 @@ export interface Receiver {
 	calls: Array<{ path: string; body: unknown; headers: IncomingHttpHeaders }>;
 	/** The status that requests are refused with, of one path or all; undefined for none. */
 	refusal?: { status: number; path?: string };
+	/** Requests to this path get no response. */
+	hold?: { path: string; arrived: () => void };
 	close(): Promise<void>;
 }
 
@@ -26,7 +28,8 @@ export async function openReceiver(
 	app.post(/.*/, (request, response) => {
 		const { path, body, headers } = request;
 		calls.push({ path, body, headers });
-		const { refusal } = receiver;
+		const { refusal, hold } = receiver;
+		if (hold?.path === path) return hold.arrived();
 		const isRefused = refusal !== undefined && [undefined, path].includes(refusal.path);
 		if (!isRefused) return response.json(responseTo(body, path));
 		return response.status(refusal.status).json({ message: 'Refused by <the CRM>' });

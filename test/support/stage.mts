@@ -69,6 +69,7 @@ export class Stage {
 		this.mailbox.messages.length = 0;
 		this.receiver.calls.length = 0;
 		this.receiver.refusal = undefined;
+		this.receiver.hold = undefined;
 		this.answer = () => ({});
 	}
 
