@@ -90,20 +90,13 @@ export const surveyA: Service = {
 		const data = isObject(body.data) ? body.data : { [key]: body.data };
 		const listed = recordsOf(data[key]) ?? recordsOf(body[key]);
 		// Some endpoints have the counts inside `data`, others beside it, and some as text.
-		const [total, pages, limit] = ['total', 'pages', 'limit'].map((name) =>
+		const [total, limit] = ['total', 'limit'].map((name) =>
 			wholeNumber(data[name] ?? body[name]),
 		);
 		const isNamed = isObject(body.data) ? key in data : key in body;
 		const isEmpty = isBlank(data[key] ?? body[key]) && (total === 0 || isNamed);
 		const records = listed ?? (isEmpty ? [] : undefined);
-		if (records === undefined) return undefined;
-		const items = records.length;
-		return {
-			records,
-			total: totalOfAll(items, total, pages, limit),
-			pages: pages || undefined,
-			size: limit || undefined,
-		};
+		return records && { records, total, size: limit || undefined };
 	},
 };
 
@@ -120,11 +113,4 @@ function isDone(row: IDataObject): boolean {
 	if (!isBlank(status)) return true;
 	const isSaved = !isBlank(email) && !isBlank(id ?? createdDate);
 	return isBlank(reason) && (isTrue(unsubscribed) || isTrue(deleted) || isSaved);
-}
-
-/** Returns the total, unless the page or the number of pages contradicts it: then it counts the records of the page, or none. */
-function totalOfAll(items: number, total?: number, pages = 1, limit = items): number | undefined {
-	if (total === undefined || total < items) return undefined;
-	const isOfPage = total === items && pages > Math.ceil(total / limit);
-	return isOfPage && items > 0 ? undefined : total;
 }

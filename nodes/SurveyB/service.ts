@@ -85,12 +85,11 @@ export const surveyB: Service = {
 };
 
 /**
- * Returns the query of a `next` link, or of a page number. Null: there is no next page. Undefined: `next` cannot be read. The link
- * may name another origin, which must not receive the key.
+ * Returns the query of a `next` link. Null: there is no next page. Undefined: `next` cannot be read. The link may name another
+ * origin, which must not receive the key.
  */
 function linkQuery(next: unknown): IDataObject | null | undefined {
 	if (next === null || next === '' || next === false) return null;
-	if (typeof next === 'number') return { page: next };
 	if (typeof next !== 'string' || !URL.canParse(next, 'http://base')) return undefined;
 	// promise: next-link
 	const { searchParams } = new URL(next, 'http://base');

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { Failure } from '../../shared/base/failure';
 import { anyObject, isObject, objectsIn, reading } from '../../shared/base/json';
 import { isBlank } from '../../shared/base/text';
-import { isNegative, isReason, isRefused, isSent, isTrue } from '../../shared/http/response';
+import { isNegative, isRefused, isSent, isTrue } from '../../shared/http/response';
 import { NamedPeople } from '../../shared/operations/namedPeople';
 import { surveyA } from '../service';
 
@@ -88,11 +88,7 @@ interface Confirmation {
 export const confirmation = reading((body): Confirmation | undefined => {
 	if (!isObject(body)) return undefined;
 	const { status } = body;
-	// A number of refused customers may mean each of them.
-	const isCounted = fieldsOf(body).some(
-		([name, value]) => isNegative(name) && isReason(value) && typeof value !== 'object',
-	);
-	const isWhole = !isCounted && !isRefused(body) && isConfirmed({ ...body, code: undefined });
+	const isWhole = !isRefused(body) && isConfirmed({ ...body, code: undefined });
 	const isPart = surveyA.itemResults?.(body).some(({ isDone }) => isDone) === true;
 	return isWhole || isPart ? { status, isWhole, named: namedIn(body) } : undefined;
 });

@@ -6,9 +6,8 @@ import { isObject, reading } from '../base/json';
 /** One response of a list, as the service's envelope says. */
 export interface Page {
 	records: IDataObject[];
-	/** The records and pages of the whole list, if the response has them. */
+	/** The number of records in the whole list, if the response has it. */
 	total?: number;
-	pages?: number;
 	/** The most records of a page, if the response says so. */
 	size?: number;
 	/** The query of the next page; null if the response says that there is none. */

@@ -81,7 +81,7 @@ test.each<[unknown, unknown]>([
 	[{ next: 'http://', results: [row] }, { next: undefined }],
 	[{ next: true, results: [row] }, { next: undefined }],
 	[{ next: false, results: [row] }, { next: null }],
-	[{ next: 2, results: [row] }, { next: { page: 2 } }],
+	[{ next: 2, results: [row] }, { next: undefined }],
 	[
 		{ count: 0, results: null },
 		{ total: 0, records: [] },
