@@ -5,7 +5,7 @@ import type { Detail } from './base/codes';
 import { divided } from './base/failedRow';
 import type { Failure } from './base/failure';
 import { jsonValue } from './base/json';
-import { canRetry, codeOf } from './http/outcome';
+import { canRetry, codeOf, isUnconfirmed } from './http/outcome';
 import { isAgentTool, markAsFailed } from './n8nInternals';
 
 /**
@@ -65,7 +65,7 @@ export function errorItem(
 		value: jsonValue(value),
 		advice,
 		uncertain: isUncertain || undefined,
-		confirmed: ['unconfirmed', 'tooLarge'].includes(failure.kind) ? false : undefined,
+		confirmed: isUnconfirmed(failure) ? false : undefined,
 		row: Object.keys(moved).length > 0 ? moved : undefined,
 	};
 	const details = withoutUndefined(entries);
@@ -82,23 +82,18 @@ export function errorItem(
 
 /**
  * Returns the headline with the item: `ada@example.com: Contact has unsubscribed. (HTTP 400) [item 1]`, by n8n's number, which
- * begins with 0. One that nothing names is named by its row alone. An error that is not about an item names none.
+ * begins with 0. An error that is not about an item names none.
  */
 export function headlineOf(failure: Failure, item: FailedItem, mark = itemMark(item)): string {
-	if (failure.kind === 'run') return failure.headline;
-	const { headline } = failure;
+	const { headline, kind } = failure;
+	if (kind === 'run') return headline;
 	const name = item.label.slice(0, MAX_LABEL_LENGTH);
-	if (name === '') return rowName(item) + headline;
-	return (mentions(headline, name) ? headline : `${name}: ${headline}`) + mark;
+	return (name === '' || mentions(headline, name) ? headline : `${name}: ${headline}`) + mark;
 }
 
 /** Returns nothing for the only item. */
 function itemMark({ context, itemIndex }: FailedItem): string {
 	return context.getInputData().length === 1 ? '' : ` [item ${itemIndex}]`;
-}
-
-function rowName({ context, itemIndex }: FailedItem): string {
-	return context.getInputData().length === 1 ? '' : `Row ${itemIndex + 1}: `;
 }
 
 /** Returns whether a message names an item; `(HTTP 404)` does not name item 4. */

@@ -198,11 +198,11 @@ export function objectionOf(item: MappedItem, email: string) {
 	const said = inputs.flatMap((row) => saidIn(row, normalizeEmail(email)));
 	const those = (wanted: Saying) => said.filter(({ says }) => says === wanted);
 	const fail = (cells: Said[], failure: Failure) =>
-		cells.forEach(({ column, value }) => item.fail(`Column '${column}'`, value, failure));
+		cells.forEach(({ column, value }) => item.fail(column, value, failure));
 	const [optedOut] = those('optedOut');
 	if (optedOut) return objection(optedOut.column, 'unsubscribed', 'unsubscribed');
 	fail(those('unreadable'), UNREADABLE);
-	const mapped = run.isAutomatic ? undefined : inputs[0]?.[unsubscribed.id];
+	const mapped = run.isAutomatic ? undefined : inputs[0]?.[unsubscribed.displayName];
 	if (sayingOf('optedOut', mapped) === 'notOptedOut') return undefined;
 	const [refused] = those('notAgreed').filter(({ column }) => !run.isIgnored(column));
 	if (refused) return objection(refused.column, 'notAgreed', 'did not agree', REFUSED);

@@ -21,6 +21,8 @@ import { numericId } from './fields';
 
 const ATTRIBUTE = 'attribute:';
 const SURVEY_ATTRIBUTE = 'surveyAttribute:';
+/** The start of the label of an attribute of the survey. */
+const SURVEY_LABEL = 'Survey: ';
 
 const CONTACT_LIST: Column = {
 	id: 'contactLists',
@@ -59,10 +61,11 @@ const isNumber = (value: unknown) => typeof value === 'number';
 
 const base = {
 	properties: {
-		idOf: (name: string) => {
-			const ofSurvey = surveyAttributeName(name);
-			if (ofSurvey !== undefined) return SURVEY_ATTRIBUTE + ofSurvey;
-			return name.startsWith(ATTRIBUTE) ? name : ATTRIBUTE + name;
+		idOf(name: string) {
+			if (name.startsWith(SURVEY_ATTRIBUTE)) return name;
+			return name.startsWith(SURVEY_LABEL)
+				? SURVEY_ATTRIBUTE + name.slice(SURVEY_LABEL.length)
+				: ATTRIBUTE + name;
 		},
 		prefixes: { additionalProperties: ATTRIBUTE },
 		isNumber,
@@ -203,11 +206,6 @@ function readListIds(value: unknown): number[] | undefined {
 	});
 }
 
-/** Returns the name of an attribute of the survey; undefined for a column of another name. */
-function surveyAttributeName(name: string): string | undefined {
-	return name.match(/^survey(?:Attribute)?:\s*(.+)/is)?.[1];
-}
-
 /**
  * Returns whether a row is a contact as the service returns it. Tables may have a numeric ID and this date, and records of
  * Salesforce and Brevo have `attributes`: only a contact has all three, or its state in place of the attributes.
@@ -258,7 +256,7 @@ async function accountAttributes(readRecords: ReadRecords): Promise<Column[]> {
 	const surveys = feedback.map(({ survey }) => survey);
 	return [
 		...attributeColumns(ATTRIBUTE, '', people),
-		...attributeColumns(SURVEY_ATTRIBUTE, 'Survey: ', surveys),
+		...attributeColumns(SURVEY_ATTRIBUTE, SURVEY_LABEL, surveys),
 	];
 }
 

@@ -152,21 +152,15 @@ export class Failure extends Error {
 	 * Turns what a reader threw into a failure that names the field: `'Score' must be a number: "ten"`. One that names a field
 	 * already stays as it is.
 	 *
-	 * @param label the field's label, or `Column 'name'`
+	 * @param field the label of the field, or the name of the column
 	 * @param value the value that was read
 	 */
-	static at(label: string, value: unknown, thrown: unknown): Failure {
+	static at(field: string, value: unknown, thrown: unknown, isColumn = false): Failure {
 		const failure = thrown instanceof Failure ? thrown : Failure.value('cannot be used');
 		if (failure.kind !== 'value' || failure.field !== undefined) return failure;
-		const [, column] = label.match(/^Column '(.*)'$/s) ?? [];
-		const name = column === undefined ? `'${label}'` : label;
+		const name = `${isColumn ? 'Column ' : ''}'${field}'`;
 		const message = `${name} ${failure.message}${isBlank(value) ? '' : `: ${quote(value)}`}`;
-		return failure.with({
-			message,
-			hint: failure.hint ?? CORRECT_IT,
-			field: column ?? label,
-			value,
-		});
+		return failure.with({ message, hint: failure.hint ?? CORRECT_IT, field, value });
 	}
 
 	/** Joins the failures of one item to one that has all messages and hints. */

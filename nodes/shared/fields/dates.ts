@@ -78,7 +78,7 @@ export class GivenDate {
 
 /**
  * Returns a filter for records whose date is on or after a start and before an end: what a service rounds is asked for
- * wider. Records without a date are kept.
+ * wider. A record whose date cannot be read stays, since the service found it in the period.
  */
 export function inPeriod(dateField: string, start?: GivenDate, end?: GivenDate) {
 	if (start === undefined && end === undefined) return undefined;
@@ -276,13 +276,10 @@ const RECORD_DATE =
 
 /**
  * Returns the time of a record's date in ms; undefined unless it is ISO 8601, in UTC when it names no zone (contracts,
- * Resources), or UNIX time.
+ * Resources).
  */
 export function momentIn(date: unknown): number | undefined {
-	const text = typeof date === 'string' || typeof date === 'number' ? String(date).trim() : '';
-	if (/^\d{10}$/.test(text)) return Number(text) * 1000;
-	if (/^\d{13}$/.test(text)) return Number(text);
-	const found = text.match(RECORD_DATE);
+	const found = typeof date === 'string' ? date.trim().match(RECORD_DATE) : undefined;
 	if (!found) return undefined;
 	const [, day, time = '00:00', zone = 'Z'] = found;
 	const moment = Date.parse(`${day}T${time}${zone}`);

@@ -136,16 +136,20 @@ function containsExpression(written: unknown): boolean {
 const EXPRESSION = /\{\{.*\}\}|^\s*\$(json|input|node|now|today|\()/s;
 
 /** Returns the failure of an expression that was entered as a fixed text, in any part of a parameter. */
-export function unevaluated(written: unknown, label: string): Failure | undefined {
+export function unevaluated(
+	written: unknown,
+	label: string,
+	isColumn = false,
+): Failure | undefined {
 	if (typeof written !== 'string') {
 		const parts = Object.values(written ?? {});
-		return parts.map((part) => unevaluated(part, label)).find(Boolean);
+		return parts.map((part) => unevaluated(part, label, isColumn)).find(Boolean);
 	}
 	if (written.startsWith('=') || !EXPRESSION.test(written)) return undefined;
 	const text = written.includes('{{') ? written : `{{ ${written.trim()} }}`;
 	const hint = `Switch the field from Fixed to Expression, and write ${text}`;
 	const failure = Failure.value('is an expression that was entered as text', hint);
-	return Failure.at(label, written, failure);
+	return Failure.at(label, written, failure, isColumn);
 }
 
 /** What the editor shows. Its name is the key under which an operation lists it. */

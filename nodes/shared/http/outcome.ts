@@ -134,6 +134,11 @@ export function codeOf({ kind, code, status, isUncertain }: Failure): Code {
 	return kind === 'unsent' ? 'cancelled' : OUTCOMES[kind].code;
 }
 
+/** Returns whether the response is what does not confirm a row, whatever its code says. */
+export function isUnconfirmed({ kind }: Failure): boolean {
+	return outcomeOf(kind).code === 'notConfirmed';
+}
+
 /** Returns whether sending the same row again later can help: not if its failure has a reason of its own. */
 export function canRetry(failure: Failure): boolean {
 	const { code, retry = false } = outcomeOf(failure.kind);

@@ -44,7 +44,7 @@ export class HandMapper {
 	/** Returns the failures of columns that no row can have: n8n did not evaluate their expressions. */
 	failures(): Failure[] {
 		return Object.entries(this.written).flatMap(
-			([id, text]) => unevaluated(text, `Column '${this.labelOf(id)}'`) ?? [],
+			([id, text]) => unevaluated(text, this.labelOf(id), true) ?? [],
 		);
 	}
 
@@ -66,7 +66,9 @@ export class HandMapper {
 		const { itemIndex } = item.context;
 		const row = this.parameters.rows[itemIndex] ?? {};
 		const values = this.mapped(this.parameters.value('columns.value', itemIndex));
-		const named = Object.entries(values).map(([written, value]) => [nameInId(written), value]);
+		const named = Object.entries(values).map(([written, value]) => {
+			return [this.names.fixedColumn(written)?.displayName ?? nameInId(written), value];
+		});
 		item.inputs.push(Object.fromEntries(named), row);
 		let email: unknown;
 		for (const [written, value] of Object.entries(values)) {

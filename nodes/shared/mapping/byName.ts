@@ -127,11 +127,11 @@ export class NameMapper {
 			if (!isSeveral && !isBlank(value)) item.add({ id: 'email', label, value });
 			else {
 				const message = isSeveral ? 'must be one address' : 'is missing';
-				item.fail(`Column '${label}'`, value, missing(message, row, 'Email Column'));
+				item.fail(label, value, missing(message, row, 'Email Column'));
 			}
 			return email;
 		} catch (error) {
-			item.fail(`Column '${asked ?? 'email'}'`, undefined, error);
+			item.fail(asked ?? 'email', undefined, error);
 			return undefined;
 		}
 	}

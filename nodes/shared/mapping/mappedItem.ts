@@ -76,16 +76,16 @@ export class MappedItem {
 		if (!isBlank(value)) this.context.warn('Columns that were not sent', label);
 	}
 
-	/** Adds a failure. @param name the name of what cannot be used */
-	fail(name: string, value: unknown, thrown: unknown): void {
-		this.context.failures.push(Failure.at(name, value, thrown));
+	/** Adds the failure of a column. @param label its name in messages */
+	fail(label: string, value: unknown, thrown: unknown): void {
+		this.context.failures.push(Failure.at(label, value, thrown, true));
 	}
 
 	/** Adds the failure of a cell, which then has no value. */
 	failCell({ label, value }: LabeledValue, thrown: unknown): undefined {
 		const isPlain = thrown instanceof Failure && thrown.kind === 'value';
 		const mayIgnore = isPlain && this.run.isAutomatic && !isBlank(value);
-		this.fail(`Column '${label}'`, value, mayIgnore ? withWays(thrown) : thrown);
+		this.fail(label, value, mayIgnore ? withWays(thrown) : thrown);
 		return undefined;
 	}
 
@@ -95,7 +95,7 @@ export class MappedItem {
 		try {
 			return isBlank(value) ? '' : read(value);
 		} catch (error) {
-			this.fail(`Column '${label}'`, value, error);
+			this.fail(label, value, error);
 			return '';
 		}
 	}

@@ -177,6 +177,6 @@ test('all rows are read before anything is sent if On Error is Stop [read-first]
 		parameters: { campaign: CAMPAIGN },
 		onError: 'stopWorkflow',
 	});
-	expect(error?.message).toContain('Row 301: ');
+	expect(error?.message).toContain('[item 300]');
 	expect(a.requests).toEqual([]);
 });

@@ -124,13 +124,13 @@ describe.each(ON_ERROR)('a row that came back (On Error: %s)', (onError) => {
 	);
 });
 
-test('an error names a row once: by its number alone if nothing else names it', async () => {
+test('an error names a row by its number, and by its email if it has one', async () => {
 	const input = [{ email: '' }, { email: 'unsubscribed@example.com' }];
 	const parameters = { campaignId: '101', ...EMAIL_FROM_ROW };
 	const onError = 'continueRegularOutput';
 	const { items } = await runOperation(sandbox.b, 'survey.send', parameters, { input, onError });
 	expect(items.map(({ error }) => error)).toEqual([
-		expect.stringMatching(/^Row 1: (?!.*\[item)/),
+		expect.stringMatching(/^Column 'Email' is missing \[item 0\]/),
 		expect.stringMatching(/^unsubscribed@example\.com: .* \[item 1\]/),
 	]);
 });

@@ -108,13 +108,13 @@ test('the error of a row without any address says so, and what the row has', asy
 	);
 });
 
-test('the error of a row without an email names the row, whose number begins with 1', async () => {
+test('the error of a row without an email names the row, whose number begins with 0', async () => {
 	const { items } = await runner.rows('survey.send', { campaignId: '101', ...automatic() }, [
 		{ email: ANN },
 		{ email: '' },
 	]);
 	expect(items[1]?.error).toContain(
-		"Row 2: Column 'email' is missing. Fill it in, or remove the row",
+		"Column 'email' is missing [item 1]. Fill it in, or remove the row",
 	);
 });
 

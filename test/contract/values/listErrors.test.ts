@@ -33,8 +33,8 @@ test('a list error names the row once', async () => {
 	const input = [{ campaign: `${CAMPAIGN}1` }, { campaign: `${CAMPAIGN}2` }];
 	const errors = await errorsOf('surveyA', 'feedback.getAll', { filters }, input);
 	const told = (row: number) =>
-		`Row ${row}: Not yours (HTTP 400). Correct the value that the message names`;
-	expect(errors.map(({ error }) => error)).toEqual([told(1), told(2)]);
+		`Not yours (HTTP 400) [item ${row}]. Correct the value that the message names`;
+	expect(errors.map(({ error }) => error)).toEqual([told(0), told(1)]);
 });
 
 test('the error of a single row has no item number', async () => {
@@ -50,10 +50,10 @@ test('an error of a row without an address names the row', async () => {
 	const email = "={{ $json.gone ? $('Gone').first() : $json.email }}";
 	const errors = await errorsOf('surveyB', 'contact.delete', { email }, input);
 	expect(errors.map(({ error }) => String(error).replace(/\. .*/, ''))).toEqual([
-		"Row 2: 'Email' is missing",
-		"Row 3: 'Email' is missing",
-		`Row 4: 'Email' must be text: {"a":1}`,
-		"Row 5: Referenced node doesn't exist",
+		"'Email' is missing [item 1]",
+		"'Email' is missing [item 2]",
+		`'Email' must be text: {"a":1} [item 3]`,
+		"Referenced node doesn't exist [item 4]",
 	]);
 });
 
@@ -62,5 +62,5 @@ test('an error of a list says how many rows were read', async () => {
 	const input = [{ score: 1 }, { score: 2 }];
 	const filters = { score: '={{ $json.score }}' };
 	const { error } = await runOperation(sandbox.b, 'feedback.getAll', { filters }, { input });
-	expect(error?.message).toMatch(/^Row [12]: No \(HTTP 400\)\. 1 of 2 rows were read$/);
+	expect(error?.message).toMatch(/^No \(HTTP 400\) \[item [01]\]\. 1 of 2 rows were read$/);
 });
