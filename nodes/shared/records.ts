@@ -10,66 +10,45 @@ import { choice, common, multiChoice, toggle } from './fields/kinds';
 // record is required, and unknown keys are kept. A schema is made when it is first needed: making all of them while n8n
 // loads the nodes would take as long as loading the nodes.
 
-type Make = () => z.ZodType;
+/** Makes the schema of a field. */
+interface FieldSchema {
+	(): z.ZodType;
+	/** Reads a value in the type that the contract states: some servers write numbers, true and false as text. */
+	typed?(value: unknown): unknown;
+}
 
 /** Makes the schema of a record. */
 export interface RecordSchema {
 	(): z.ZodObject<Record<string, z.ZodType>, z.core.$loose>;
 	/** The names of its fields, without making it. */
 	fields: string[];
-	/** Returns a record with the contract's types: some servers write numbers, true and false as text. */
+	/** Returns a record with the contract's types. A value of another type stays as it is. */
 	typed(record: IDataObject): IDataObject;
 }
 
-/** Returns the schema of a record by the schemas of its fields. */
-export function record(shape: Record<string, Make>): RecordSchema {
+type Shape = Record<string, FieldSchema>;
+
+export function record(shape: Shape): RecordSchema {
 	const make = lazy(() =>
 		z.looseObject(
 			Object.fromEntries(Object.entries(shape).map(([name, schema]) => [name, schema()])),
 		),
 	);
-	const reader = lazy(() => readerOf(make()));
+	const readers = Object.entries(shape).flatMap(([name, { typed }]) =>
+		typed ? [{ name, typed }] : [],
+	);
 	return Object.assign(make, {
 		fields: Object.keys(shape),
-		typed: (record: IDataObject) => {
-			const read: unknown = reader()?.(record);
-			return isObject(read) ? read : record;
+		typed(record: IDataObject) {
+			if (!isObject(record)) return record;
+			const read = readers.filter(({ name }) => name in record);
+			const values = read.map(({ name, typed }) => [name, typed(record[name])]);
+			return { ...record, ...Object.fromEntries(values) };
 		},
 	});
 }
 
-/** Reads a value in the type that the contract states. A value of another type stays as it is. */
-type Reader = (value: unknown) => unknown;
-
-/** Returns the reader of a schema; undefined if it has nothing to read. */
-function readerOf(schema: z.core.$ZodType | undefined): Reader | undefined {
-	if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) {
-		return readerOf(schema.unwrap());
-	}
-	if (schema instanceof z.ZodNumber) return numberIn;
-	if (schema instanceof z.ZodBoolean) return booleanIn;
-	if (schema instanceof z.ZodUnion) return readerOf(schema.options[0]);
-	if (schema instanceof z.ZodArray) {
-		const read = readerOf(schema.element);
-		return read && ((value) => (Array.isArray(value) ? value.map(read) : value));
-	}
-	if (!(schema instanceof z.ZodObject)) return undefined;
-	const fields = Object.entries(schema.shape).flatMap(([name, field]): Array<[string, Reader]> => {
-		const read = readerOf(field);
-		return read ? [[name, read]] : [];
-	});
-	return fields.length > 0 ? (value) => fieldsIn(value, fields) : undefined;
-}
-
-function fieldsIn(value: unknown, fields: Array<[name: string, read: Reader]>): unknown {
-	if (!isObject(value)) return value;
-	const read = fields
-		.filter(([name]) => name in value)
-		.map(([name, of]) => [name, of(value[name])]);
-	return { ...value, ...Object.fromEntries(read) };
-}
-
-/** Returns the number that a text is, with or without a percent sign. */
+/** Reads text with or without a percent sign. */
 export function numberIn(value: unknown): unknown {
 	const isNumber = typeof value === 'string' && /^\s*-?\d{1,15}(\.\d+)?\s?%?\s*$/.test(value);
 	return isNumber ? Number.parseFloat(value) : value;
@@ -80,28 +59,37 @@ function booleanIn(value: unknown): unknown {
 	return word === undefined ? value : /true|1/i.test(word);
 }
 
-/** Returns fields that have the same schema, for the shape of a record. */
-export function fields(schema: Make, ...names: string[]): Record<string, Make> {
+/** Returns fields that have the same schema. */
+export function fields(schema: FieldSchema, ...names: string[]): Shape {
 	return Object.fromEntries(names.map((name) => [name, schema]));
 }
 
-/** Returns the schema of a record that may be null or absent. */
-export const optional = (shape: Record<string, Make>) => () => record(shape)().nullish();
+/** A record that may be null or absent. */
+export function optional(inside: Shape | RecordSchema) {
+	const schema = typeof inside === 'function' ? inside : record(inside);
+	return Object.assign(() => schema().nullish(), { typed: schema.typed });
+}
 
-/** Returns the schema of a list that may be null or absent. */
-export const listOf = (schema: Make) => () => z.array(schema()).nullish();
+/** A list that may be null or absent. */
+export function listOf(schema: FieldSchema) {
+	const { typed = (value: unknown) => value } = schema;
+	return Object.assign(() => z.array(schema()).nullish(), {
+		typed: (value: unknown) => (Array.isArray(value) ? value.map((one) => typed(one)) : value),
+	});
+}
 
-/** Reads a text that may be null or absent. */
+/** A number that some servers write as text. */
+export const asNumber = (schema: () => z.ZodType) => Object.assign(schema, { typed: numberIn });
+export const number = asNumber(() => z.number());
+
+// Fields that may be null or absent.
+export const numeric = asNumber(() => z.number().nullish());
+/** The service gives a number in some responses and a text in others. */
+export const numericOrString = asNumber(() => z.union([z.number(), z.string()]).nullish());
+export const boolean = Object.assign(() => z.boolean().nullish(), { typed: booleanIn });
 export const string = () => z.string().nullish();
-/** Reads a number that may be null or absent. */
-export const numeric = () => z.number().nullish();
-/** Reads true or false, null, or nothing. */
-export const boolean = () => z.boolean().nullish();
-/** Reads a list of texts that may be null or absent. */
 export const strings = listOf(z.string);
-/** Reads a value that the service gives as a number in some responses and as a text in others. */
-export const numericOrString = () => z.union([z.number(), z.string()]).nullish();
-/** Reads an object whose fields the account decides, such as properties. */
+/** An object whose fields the account decides, such as properties. */
 export const anyFields = () => z.record(z.string(), z.unknown()).nullish();
 
 /** Returns the score type of an NPS score from 0 to 10. */

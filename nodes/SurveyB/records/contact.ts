@@ -10,6 +10,7 @@ import {
 	anyFields,
 	boolean,
 	fields,
+	number,
 	numeric,
 	record,
 	string,
@@ -36,7 +37,7 @@ export const eventContact: RecordForms = {
 };
 
 const contactShape = {
-	id: z.number,
+	id: number,
 	email: z.string,
 	...fields(string, 'first_name', 'last_name', 'created_date'),
 	unsubscribed: boolean,

@@ -4,9 +4,11 @@ import { z } from 'zod/v4';
 import { isObject, objectsIn } from '../../shared/base/json';
 import {
 	anyFields,
+	asNumber,
 	fields,
 	fullName,
 	listOf,
+	number,
 	numeric,
 	optional,
 	record,
@@ -23,12 +25,12 @@ import { tagRecord } from './tag';
  */
 export const feedback: RecordForms = {
 	raw: record({
-		id: z.number,
+		id: number,
 		href: string,
 		followup_href: string,
-		contact: () => feedbackContactRecord().nullish(),
-		campaign: optional({ id: z.number, name: string, launch_date: string, status: string }),
-		score: () => z.number().min(0).max(10).refine(Number.isInteger),
+		contact: optional(feedbackContactRecord),
+		campaign: optional({ id: number, name: string, launch_date: string, status: string }),
+		score: asNumber(() => z.number().min(0).max(10).refine(Number.isInteger)),
 		...fields(string, 'created', 'score_changed', 'score_created', 'score_modified', 'score_type'),
 		...fields(string, 'comment', 'comment_created', 'comment_modified'),
 		tags: listOf(tagRecord),

@@ -1,5 +1,3 @@
-import { z } from 'zod/v4';
-
 import { objectWith } from '../../shared/base/json';
 import { id, locator, text } from '../../shared/fields/kinds';
 import { notSaved } from '../../shared/http/response';
@@ -7,12 +5,12 @@ import { get, path, post, remove } from '../../shared/http/request';
 import { list } from '../../shared/operations/list';
 import type { Resource } from '../../shared/operations/operation';
 import { write } from '../../shared/operations/write';
-import { numeric, record, optional, string } from '../../shared/records';
+import { number, numeric, record, optional, string } from '../../shared/records';
 import { removalBy } from '../records/confirmation';
 
 /** Contract: Common reply. */
 const commonReplyRecord = record({
-	id: z.number,
+	id: number,
 	title: string,
 	reply: string,
 	category: optional({ id: numeric, name: string }),
