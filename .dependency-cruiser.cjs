@@ -41,7 +41,10 @@ const shared = {
 };
 
 /** What both services are about, and other services are not. */
-const surveys = ['^nodes/surveys/', ['base', 'mapping', 'parameters']];
+const surveys = [
+	'^nodes/surveys/',
+	['base', 'http', 'mapping', 'operations', 'parameters', 'records'],
+];
 
 /** Returns the modules of one service. They may import shared modules, but not the other service. */
 function modulesOf(service) {
@@ -51,7 +54,7 @@ function modulesOf(service) {
 		parameters: [`${at}parameters/`, ['base', 'http', 'mapping', 'parameters', 'surveys']],
 		records: [
 			`${at}records/`,
-			[...['base', 'http', 'operations', 'parameters', 'records'], ...['.service', '.parameters']],
+			[...['base', 'http', 'parameters', 'records', 'surveys'], ...['.service', '.parameters']],
 		],
 		lookups: [
 			`${at}(?!service)[a-z][A-Za-z]*\\.ts$`,
@@ -79,6 +82,7 @@ function modulesOf(service) {
 					'parameters',
 					'polling',
 					'records',
+					'surveys',
 					'triggers',
 					'webhooks',
 				],

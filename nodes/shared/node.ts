@@ -155,7 +155,7 @@ export async function execute(
 function chosenOperation(
 	context: IExecuteFunctions,
 	resources: Resources,
-): Pick<Operation, 'options' | 'results' | 'writes' | 'run'> {
+): Pick<Operation, 'options' | 'runOptions' | 'results' | 'writes' | 'run'> {
 	const resource = String(context.getNodeParameter('resource', 0));
 	const value = String(context.getNodeParameter('operation', 0, ''));
 	const operation = resources[resource]?.[value];

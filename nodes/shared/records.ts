@@ -92,12 +92,6 @@ export const strings = listOf(z.string);
 /** An object whose fields the account decides, such as properties. */
 export const anyFields = () => z.record(z.string(), z.unknown()).nullish();
 
-/** Returns the score type of an NPS score from 0 to 10. */
-export function npsType(score: number): string {
-	if (score >= 9) return 'promoter';
-	return score >= 7 ? 'passive' : 'detractor';
-}
-
 /** Returns a person's name; undefined if the service did not return one. */
 export function fullName(...names: unknown[]): string | undefined {
 	const given = names.filter((name) => typeof name === 'string' && name.trim() !== '');

@@ -8,7 +8,7 @@ import { isBlank } from '../shared/base/text';
 import { isDateObject } from '../shared/fields/dates';
 import { normalizeEmail } from '../shared/fields/values';
 import type { MappedItem } from '../shared/mapping/mappedItem';
-import { MAP_IT, unsubscribed } from './fields';
+import { MAP_IT, unsubscribed } from './people';
 import { MAY_SAY_NO, NAMES, PATHS, PERSONS, TEXTS, TOPICS, VALUES, WORDS } from './optOutTable';
 
 // Reads by the table of names whether the person of a row said no. A survey to somebody who did is the worst that a send can do.

@@ -7,7 +7,7 @@ import { isDateObject, readDate } from '../../shared/fields/dates';
 import type { ReadContext, ReadRecords } from '../../shared/fields/field';
 import { choice, json, ofRow } from '../../shared/fields/kinds';
 import { dateOrder } from '../../shared/fields/sharedFields';
-import { personColumns, unsubscribed } from '../../surveys/fields';
+import { personColumns, unsubscribed } from '../../surveys/people';
 import {
 	entriesIn,
 	readBoolean,

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { Failure } from '../../shared/base/failure';
 import { choice, common, date, flag, locator } from '../../shared/fields/kinds';
 import { sortBy } from '../../shared/fields/sharedFields';
-import { campaignField, nameFields } from '../../surveys/fields';
+import { campaignField, nameFields } from '../../surveys/people';
 import type { Sort } from '../../shared/fields/sharedFields';
 import { post } from '../../shared/http/request';
 

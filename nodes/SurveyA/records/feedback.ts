@@ -3,7 +3,6 @@ import { z } from 'zod/v4';
 
 import { objectsIn } from '../../shared/base/json';
 import {
-	npsType,
 	anyFields,
 	boolean,
 	fields,
@@ -18,6 +17,7 @@ import {
 	unchanged,
 } from '../../shared/records';
 import type { RecordForms } from '../../shared/records';
+import { npsType } from '../../surveys/nps';
 
 /** Contract: Feedback response, `feedbackTopics`. */
 export const topicRecord = record({ name: z.string, sentiment: string });

@@ -3,11 +3,16 @@ import type { IDataObject } from 'n8n-workflow';
 import { Failure } from '../../shared/base/failure';
 import { anyObject, isObject, objectsIn, reading } from '../../shared/base/json';
 import { isBlank } from '../../shared/base/text';
-import { isNegative, isRefused, isSent, isTrue } from '../../shared/http/response';
-import { NamedPeople } from '../../shared/operations/namedPeople';
+import { isNegative, isRefused, isTrue } from '../../shared/http/response';
+import { NamedPeople } from '../../surveys/namedPeople';
 import { surveyA } from '../service';
 
 // Responses of Survey A, in the contract's form and in older ones that servers still send.
+
+/** The statuses of a survey that is on its way (contract, Surveys); the first one is of older servers. */
+const ON_ITS_WAY = ['sent', 'sending', 'queued'];
+
+const isSent = (status: unknown) => ON_ITS_WAY.includes(String(status).trim().toLowerCase());
 
 /** Returns whether a response says that all went well: `success`, a `code`, or a survey's status. */
 function isConfirmed({ success, code, status }: IDataObject): boolean {

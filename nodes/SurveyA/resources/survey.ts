@@ -2,8 +2,9 @@ import { Failure } from '../../shared/base/failure';
 import { post } from '../../shared/http/request';
 import type { Resource, Texts } from '../../shared/operations/operation';
 import { write } from '../../shared/operations/write';
-import { fields, numeric, optional, record, string, strings } from '../../shared/records';
-import { MAP_IT } from '../../surveys/fields';
+import { fields, record, string, strings } from '../../shared/records';
+import { MAP_IT } from '../../surveys/people';
+import { sendRules, skippedFields } from '../../surveys/send';
 import {
 	customerTable,
 	legacyCustomerColumns,
@@ -14,22 +15,23 @@ import { quietPeriodOptions, recentlySurveyed } from '../sentSurveys';
 import type { Sending } from '../sentSurveys';
 import { confirmation, namedCustomers, surveyedCustomer, surveyResult } from '../records/responses';
 
-/** Returns the rules of every send: 1 to 100 customers a request, and one survey per customer and campaign in an execution. */
-const sendRules = (path: string) => ({
-	irreversible: true,
+/** What the sends have in common: 1 to 100 customers a request. */
+const sendTo = (path: string) => ({
+	// The contract shows no messages about people who are not eligible: these are common ones.
+	...sendRules({
+		message:
+			/^((the )?(customer|contact|subscriber) )?((has|is|was|already|recently|been) )*(unsubscribed|opted[- ]?out|not eligible|throttled|surveyed)\b/i,
+	}),
 	options: quietPeriodOptions,
 	size: 100,
 	// IDs are hexadecimal: one that differs only in case is the same.
 	group: ({ campaign }: Sending) => campaign.toLowerCase(),
-	ineligible: {
-		// The contract shows no messages about people who are not eligible: these are common ones.
-		message:
-			/^((the )?(customer|contact|subscriber) )?((has|is|was|already|recently|been) )*(unsubscribed|opted[- ]?out|not eligible|throttled|surveyed)\b/i,
-		objection: ({ columns }: Sending) => columns.objection,
-		item: ({ campaign, columns }: Sending) => ({ email: columns.email, campaignId: campaign }),
-	},
+	objection: ({ columns }: Sending) => columns.objection,
+	skippedItem: ({ campaign, columns }: Sending) => ({
+		email: columns.email,
+		campaignId: campaign,
+	}),
 	guard: recentlySurveyed,
-	dedupeBy: 'email',
 	table: ({ campaign, columns }: Sending) => ({
 		...customerTable(columns),
 		campaignId: campaign,
@@ -44,16 +46,15 @@ const sendRules = (path: string) => ({
 });
 
 const sent = {
-	...fields(string, 'email', 'campaignId', 'status', 'reason'),
-	duplicateOfItem: numeric,
-	details: optional({ code: string }),
+	...fields(string, 'email', 'campaignId', 'status'),
+	...skippedFields,
 };
 
 /** Returns the operation for one of the endpoints that take 1 to 100 customers a request. */
 function sendOperation(path: string, texts: Texts) {
 	return write({
 		...texts,
-		...sendRules(path),
+		...sendTo(path),
 		fields: { campaign: sendableCampaign, columns: surveyedColumns },
 		outputSchema: record(sent),
 
@@ -88,7 +89,7 @@ export const surveyResource: Resource = {
 		description: 'Deprecated: use Send',
 		details: `${COST}. status is sending`,
 		deprecated: "The API documentation calls this endpoint deprecated. Use 'Send' instead.",
-		...sendRules('/api/v2/nps/customers/survey'),
+		...sendTo('/api/v2/nps/customers/survey'),
 		fields: { campaign: sendableCampaign, columns: legacyCustomerColumns },
 		outputSchema: record({
 			...fields(string, 'id', 'first_name', 'last_name', 'company'),

@@ -6,7 +6,7 @@ import { compareTexts } from '../../shared/base/text';
 import type { ReadRecords } from '../../shared/fields/field';
 import { flag, json, ofRow } from '../../shared/fields/kinds';
 import { dateOrder } from '../../shared/fields/sharedFields';
-import { personColumns, unsubscribed } from '../../surveys/fields';
+import { personColumns, unsubscribed } from '../../surveys/people';
 import { readEmail, readList, readName } from '../../shared/fields/values';
 import { get } from '../../shared/http/request';
 import { columns, mappingOptions } from '../../shared/mapping/columns';

@@ -3,7 +3,7 @@ import { DAY_MS } from '../../shared/fields/dates';
 import type { GivenDate } from '../../shared/fields/dates';
 import { withRead } from '../../shared/fields/field';
 import { choice, date, emailAddress, filters, locator } from '../../shared/fields/kinds';
-import { campaignField, nameFields } from '../../surveys/fields';
+import { campaignField, nameFields } from '../../surveys/people';
 
 // Fields that several operations share.
 

@@ -4,7 +4,7 @@ import type { Failure } from '../../shared/base/failure';
 import { isObject, maybeEmpty } from '../../shared/base/json';
 import { hasEmail } from '../../shared/fields/values';
 import { notSaved } from '../../shared/http/response';
-import { NamedPeople } from '../../shared/operations/namedPeople';
+import { NamedPeople } from '../../surveys/namedPeople';
 import {
 	unchanged,
 	anyFields,

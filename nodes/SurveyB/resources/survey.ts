@@ -1,19 +1,16 @@
 import type { Failure } from '../../shared/base/failure';
 import { anyObject, isObject } from '../../shared/base/json';
-import { isBlank } from '../../shared/base/text';
 import { wordKey } from '../../shared/fields/values';
 import { post } from '../../shared/http/request';
-import { isSent, notSaved } from '../../shared/http/response';
+import { notSaved } from '../../shared/http/response';
 import type { Resource } from '../../shared/operations/operation';
 import { write } from '../../shared/operations/write';
 import { anyFields, numeric, optional, record, string, strings } from '../../shared/records';
 import { contactTable, surveyColumns, withSkipped } from '../parameters/contactColumns';
-import { MAP_IT } from '../../surveys/fields';
+import { MAP_IT } from '../../surveys/people';
+import { sendRules, skippedFields } from '../../surveys/send';
 import { numericId, sendableCampaign } from '../parameters/fields';
 import { otherEmail } from '../records/contact';
-
-/** Older responses have neither `campaign_id` nor `status`. */
-const sentSurvey = anyObject.refine(({ contact, status }) => isObject(contact) || isSent(status));
 
 /** The contract shows only `SENT`, and not what else may be on its way. */
 const ON_ITS_WAY = [
@@ -21,9 +18,15 @@ const ON_ITS_WAY = [
 	...['inprogress', 'created', 'accepted', 'submitted', 'delivered', 'ok'],
 ];
 
+const isOnItsWay = (status: unknown) => ON_ITS_WAY.includes(wordKey(status));
+
+/** Older responses have neither `campaign_id` nor `status`. */
+const sentSurvey = anyObject.refine(
+	({ contact, status }) => isObject(contact) || isOnItsWay(status),
+);
+
 function otherStatus(status: unknown): Failure | undefined {
-	if (isBlank(status) || ON_ITS_WAY.includes(wordKey(status))) return undefined;
-	return notSaved('Status', 'SENT', status);
+	return isOnItsWay(status) ? undefined : notSaved('Status', 'SENT', status);
 }
 
 export const surveyResource: Resource = {
@@ -32,7 +35,15 @@ export const surveyResource: Resource = {
 		action: 'Send survey',
 		description: 'Send a survey; status is SENT, or skipped with a reason',
 		details: `Creates or updates the contact, and sends an email, at most once in 24 hours, which cannot be undone. The campaign must be an API integration in Survey B. A row that says that the person opted out or did not agree is skipped. ${MAP_IT}`,
-		irreversible: true,
+		// The field of the message is not shown: there may be several.
+		...sendRules({
+			message: /^(('[^']*': )?contact (has unsubscribed|is not eligible for survey)\.?(; (?=.)|$))+$/i,
+			afterLostResponse: {
+				message: /not eligible for survey/i,
+				reason:
+					'The contact was surveyed in the last 24 hours, perhaps by the request whose response was lost',
+			},
+		}),
 		fields: { campaignId: sendableCampaign, columns: surveyColumns },
 		outputSchema: record({
 			email: string,
@@ -46,28 +57,15 @@ export const surveyResource: Resource = {
 			}),
 			attributes: anyFields,
 			skippedAttributes: strings,
-			reason: string,
-			duplicateOfItem: numeric,
-			details: optional({ code: string }),
+			...skippedFields,
 		}),
 
 		group: ({ campaignId }) => campaignId,
-		ineligible: {
-			// The field of the message is not shown: there may be several.
-			message:
-				/^(('[^']*': )?contact (has unsubscribed|is not eligible for survey)\.?(; (?=.)|$))+$/i,
-			objection: ({ columns }) => columns.objection,
-			afterLostResponse: {
-				message: /not eligible for survey/i,
-				reason:
-					'The contact was surveyed in the last 24 hours, perhaps by the request whose response was lost',
-			},
-			item: ({ columns, campaignId }) => ({
-				email: columns.email,
-				campaign_id: numericId(campaignId),
-			}),
-		},
-		dedupeBy: 'email',
+		objection: ({ columns }) => columns.objection,
+		skippedItem: ({ columns, campaignId }) => ({
+			email: columns.email,
+			campaign_id: numericId(campaignId),
+		}),
 		// A contact is surveyed at most once in 24 hours (contract: Limits), so the request may be repeated.
 		request: ({ campaignId, columns: { surveyAttributes, contact } }) =>
 			post('idempotent', '/api/v2/survey/', {

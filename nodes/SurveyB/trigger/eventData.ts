@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { npsType } from '../../shared/records';
 import { passes } from '../../shared/triggers/items';
+import { npsType } from '../../surveys/nps';
 import { eventCampaignId, eventCampaignName } from '../events';
 import { campaignIdOf } from '../records/metric';
 import type { Settings } from './fields';

@@ -43,13 +43,6 @@ export const dateOrder = common(
 
 /** Options that every run reads for itself. */
 export const runOptions = {
-	sendAtMost: integer({
-		displayName: 'Send at Most',
-		min: 1,
-		default: 200,
-		description:
-			'Maximum number of surveys to send in this run, with those that may have been sent. A row that fails or is skipped gives its place to the next one.',
-	}),
 	answersAsColumns: common(
 		flag({
 			displayName: 'Answers as Columns',
@@ -63,20 +56,6 @@ export const runOptions = {
 			description: 'Whether to send nothing, and return what would be sent',
 		}),
 	),
-	ineligible: choice({
-		displayName: 'Contacts That Cannot Be Surveyed',
-		options: [
-			{ name: 'Error', value: 'error', description: 'The row fails' },
-			{
-				name: 'Skip',
-				value: 'skip',
-				description:
-					'The row comes out with status "skipped" and the reason, or with status "maybeSent" if a request whose response was lost may have surveyed the contact',
-			},
-		],
-		description:
-			'What to do with people whom the service refuses as unsubscribed or recently surveyed. Without this option, such a row fails.',
-	}),
 };
 
 /** The field by which a list is sorted, and the direction. */

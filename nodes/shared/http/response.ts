@@ -153,13 +153,6 @@ const NEGATIVE =
 /** A sentence that confirms a removal, in the field of those that refuse. */
 const DONE = /^[\w ]*\b(deleted|removed|success(ful)?(ly)?|ok)[.!]?$/i;
 
-const SENT = /^(sent|sending|queued)$/i;
-
-/** Returns whether a status says that a survey is on its way, as the contracts show it. */
-export function isSent(status: unknown): boolean {
-	return typeof status === 'string' && SENT.test(status.trim());
-}
-
 /** Returns whether a status, or the name of a field, says that something was not processed. */
 export function isNegative(word: string): boolean {
 	return NEGATIVE.test(word);

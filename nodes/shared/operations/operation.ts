@@ -35,6 +35,8 @@ import type { Run } from './run';
 export interface Operation extends Texts {
 	fields: INodeProperties[];
 	options: Record<string, Field<unknown>>;
+	/** Those of its options that only the run reads. */
+	runOptions?: Record<string, Field<unknown>>;
 	writes?: boolean;
 	returns: string[];
 	/** The names of fields that the node explains once to agents that build workflows. */

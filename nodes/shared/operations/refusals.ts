@@ -4,15 +4,15 @@ import type { Code } from '../base/codes';
 import { Failure } from '../base/failure';
 import type { FailureKind } from '../base/failure';
 import type { ResponseSchema } from '../base/json';
-import { sentences } from '../base/text';
 import type { ApiClient } from '../http/client';
 import type { ApiRequest } from '../http/request';
+import type { Run } from './run';
 
-// Reads a refusal: the item may be done all the same, or the service does not survey its person now.
+// Reads a refusal: the item may be done all the same, or have a reason of its own not to be sent.
 
 /** How an operation reads refusals. */
 export interface Refusals<Input> {
-	/** Returns the output of an item whose refusal says that it is done; undefined for another one. */
+	/** Returns the output of an item whose refusal says that it is done. */
 	alreadyDone?(refusal: Failure, input: Input): IDataObject | undefined;
 	/** Reads the record of an item once if its failure leaves open whether it is as the item wants it. */
 	lookUp?: {
@@ -26,16 +26,8 @@ export interface Refusals<Input> {
 		 */
 		output(records: IDataObject[], input: Input): IDataObject | undefined;
 	};
-	/** People whom the service does not survey now; offers Contacts That Cannot Be Surveyed. */
-	ineligible?: {
-		/** The service's own messages about them, from their first to their last letter. */
-		message: RegExp;
-		/** Returns why the item's own columns say that it must not be sent: it is skipped then. */
-		objection?(input: Input): SkipReason | undefined;
-		/** The message that an earlier attempt, whose response was lost, may have caused, and what to say then. */
-		afterLostResponse?: { message: RegExp; reason: string };
-		item(input: Input): IDataObject;
-	};
+	/** Returns why an item that was refused counts as skipped, or a failure that says more. */
+	readRefusal?(refusal: Failure, run: Run): Failure | SkipReason | undefined;
 }
 
 /** Why an item is not sent. It comes out with the status `skipped`, the reason, and the code in `details`. */
@@ -51,7 +43,7 @@ export interface SkipReason {
 /** Kinds that may concern one item alone if nothing was done: not the service, the account, or the campaign. */
 const ABOUT_ITEM = new Set<FailureKind>(['refused', 'failed', 'unconfirmed', 'tooLarge']);
 
-function isAboutItem({ kind, isUncertain }: Failure): boolean {
+export function isAboutItem({ kind, isUncertain }: Failure): boolean {
 	return ABOUT_ITEM.has(kind) && !isUncertain;
 }
 
@@ -72,17 +64,4 @@ export async function doneAlready<Input>(
 	} catch (error) {
 		return Failure.from(error);
 	}
-}
-
-/** Returns the failure of an item whose person the service does not survey now; undefined for another one. */
-export function ofIneligible<Input>(
-	{ ineligible }: Refusals<Input>,
-	failure: Failure,
-): Failure | undefined {
-	if (!isAboutItem(failure) || !ineligible?.message.test(failure.reason?.trim() ?? ''))
-		return undefined;
-	const after = failure.doubt === 'earlier' ? ineligible.afterLostResponse : undefined;
-	if (after?.message.test(failure.message) !== true) return failure;
-	const message = sentences([failure.message, after.reason]);
-	return failure.with({ code: 'maybeSent', message, hint: undefined, doubt: undefined });
 }

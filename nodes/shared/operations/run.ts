@@ -26,14 +26,16 @@ export const UNREADABLE_ITEM: FallbackMessage = {
 const CONTINUE_HINT =
 	"To go on with the other rows, set On Error in the node's Settings to Continue (using error output)";
 
-/** The options of a run; those that the user did not set are undefined. */
-type RunOptions = {
-	[Name in keyof typeof runOptions]?: ReturnType<(typeof runOptions)[Name]['read']>;
-};
+/** The options of a run, and those that its operation adds; undefined unless the user set them. */
+interface RunOptions extends Record<string, unknown> {
+	answersAsColumns?: boolean;
+	dryRun?: boolean;
+}
 
 /** An operation, as far as a run needs to know it. */
 interface RunOperation {
 	options?: Record<string, Field<unknown>>;
+	runOptions?: Record<string, Field<unknown>>;
 	writes?: boolean;
 	results?: string[];
 }
@@ -151,16 +153,17 @@ export class Run {
 	/** Reads the options of the run, and checks that no other one differs between the items. If that fails, every item does. */
 	private readOptions(): RunOptions {
 		const { parameters, operation } = this;
+		const ofRun = { ...operation.runOptions, ...runOptions };
 		try {
 			const given: IDataObject = {};
 			for (const [name, { label, isOfRow }] of Object.entries(operation.options ?? {})) {
 				const path = `options.${name}`;
 				const value = isOfRow ? undefined : parameters.ofRun(path, label);
-				const isAdded = name in runOptions && parameters.written(path) !== undefined;
+				const isAdded = name in ofRun && parameters.written(path) !== undefined;
 				if (isAdded) given[name] = jsonValue(value);
 			}
 			const context = { ...contextIn(), isTool: this.isTool };
-			const read = readEntries('Options', runOptions, given, context);
+			const read = readEntries<RunOptions>('Options', ofRun, given, context);
 			if (context.failures.length > 0) throw Failure.all(context.failures);
 			return read;
 		} catch (error) {

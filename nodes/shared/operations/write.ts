@@ -4,6 +4,7 @@ import { Failure } from '../base/failure';
 import { jsonValue } from '../base/json';
 import type { ResponseSchema } from '../base/json';
 import { isBlank } from '../base/text';
+import type { Field } from '../fields/field';
 import { runOptions } from '../fields/sharedFields';
 import { normalizeEmail } from '../fields/values';
 import type { ApiRequest } from '../http/request';
@@ -11,7 +12,7 @@ import { knownFor } from '../http/service';
 import { forEachConcurrent } from '../parallel';
 import { operationOf } from './operation';
 import type { Input, Operation, OperationSpec, ReadItem } from './operation';
-import { doneAlready, ofIneligible } from './refusals';
+import { doneAlready, isAboutItem } from './refusals';
 import type { Refusals, SkipReason } from './refusals';
 import type { Run } from './run';
 import { inBatches, Turns } from './turns';
@@ -36,9 +37,17 @@ interface Requests<Input, Response> extends Refusals<Input> {
 	/** Returns the values of an item as a dry run shows them; by default, its fields. */
 	table?(input: Input): IDataObject;
 	/** Set where one execution sends only one of the items with the same group and label; the word for the label in reasons. */
-	dedupeBy?: string;
+	once?: string;
+	/** Options that the run reads once. */
+	runOptions?: Record<string, Field<unknown>>;
+	/** Returns how many items a run may send, and why it skips the others. */
+	limit?(run: Run): { most: number; skip: SkipReason } | undefined;
+	/** Returns why an item says of itself that it must not be sent. */
+	objection?(input: Input): SkipReason | undefined;
 	/** Starts a run, and returns what keeps it from sending to people who got something a short time ago. */
 	guard?(run: Run): Guard<Input>;
+	/** The fields of a skipped item that say what it is. */
+	skippedItem?(input: Input): IDataObject;
 }
 
 /** Keeps a run from sending to people who got something a short time ago. */
@@ -85,36 +94,31 @@ class Pipeline<Input extends object, Response> {
 		const group = spec.group?.(input) ?? '';
 		// promise: in-order
 		const lane = this.writes && label !== '' ? normalizeEmail(label) : `#${itemIndex}`;
-		const key = spec.dedupeBy === undefined ? undefined : `${group} ${lane}`;
+		const key = spec.once === undefined ? undefined : `${group} ${lane}`;
 		const request = spec.request(input, [input]);
 		const identity = run.isTool ? (key ?? JSON.stringify(request)) : String(itemIndex);
 		const ready = { ...item, group, lane, key, request, identity };
 		if (run.rows.restoreIfOvertaken(ready)) return undefined;
 		// promise: opted-out
-		const skip = spec.ineligible?.objection?.(input) ?? (await this.guard?.check(input));
+		const skip = spec.objection?.(input) ?? (await this.guard?.check(input));
 		if (skip === undefined) return ready;
 		this.skip(ready, skip);
 		return undefined;
 	}
 
+	/** Sends as many items at a time as the limit leaves: a later one takes the place of one that certainly did not go out. */
 	async execute(items: ReadyItems<Input>): Promise<void> {
-		const { sendAtMost } = this.run.options;
-		if (this.spec.dedupeBy === undefined || sendAtMost === undefined)
-			return await this.sendInTurns(items);
-		await this.sendInRounds(items, sendAtMost);
-	}
-
-	/** Sends as many items at a time as Send at Most leaves: a later one takes the place of one that certainly did not go out. */
-	private async sendInRounds(items: ReadyItems<Input>, most: number): Promise<void> {
 		const { rows } = this.run;
-		const overLimit: SkipReason = { reason: `'Send at Most' is ${most}`, code: 'overLimit' };
+		const limit = this.spec.limit?.(this.run);
+		if (!limit) return await this.sendInTurns(items);
+		const { most, skip } = limit;
 		let round: Array<ReadyItem<Input>> = [];
 		for await (const item of items) {
 			const places = most - rows.countSent();
 			if (this.run.isStopped) return;
 			// An earlier try of the row may have gone out, and has its place.
 			if (places > 0 || rows.maybeWentOut(item)) round.push(item);
-			else this.skip(item, this.duplicate(item) ?? overLimit);
+			else this.skip(item, this.duplicate(item) ?? skip);
 			if (round.filter((one) => !rows.maybeWentOut(one)).length < places) continue;
 			await this.sendInTurns(round);
 			round = [];
@@ -149,7 +153,7 @@ class Pipeline<Input extends object, Response> {
 	private get inFlight(): number {
 		if (this.spec.size === undefined) return IN_FLIGHT.items;
 		// promise: stop
-		return this.spec.dedupeBy !== undefined && !this.run.continues ? 1 : IN_FLIGHT.batches;
+		return this.spec.once !== undefined && !this.run.continues ? 1 : IN_FLIGHT.batches;
 	}
 
 	/** Skips a duplicate when its turn has come: the items before it in its lane have their results then. */
@@ -167,13 +171,13 @@ class Pipeline<Input extends object, Response> {
 		const duplicate = rows.duplicateOf(item);
 		// promise: once-per-campaign
 		if (duplicate === undefined) return undefined;
-		const { dedupeBy } = this.spec;
+		const { once } = this.spec;
 		const code = 'duplicate' as const;
 		if (duplicate === 'earlierRun') {
-			return { reason: `Same ${dedupeBy} as in an earlier run of this node`, code };
+			return { reason: `Same ${once} as in an earlier run of this node`, code };
 		}
 		const mark = { duplicateOfItem: duplicate };
-		return { reason: `Same ${dedupeBy} as item ${duplicate}`, code, mark };
+		return { reason: `Same ${once} as item ${duplicate}`, code, mark };
 	}
 
 	/** Skips the items that the guard claims for others, and returns those that it claims for this run. */
@@ -307,7 +311,7 @@ class Pipeline<Input extends object, Response> {
 
 	/** Ends an item whose request failed: it fails, or is done already, or its person is not surveyed now. */
 	private async endFailed(item: ReadyItem<Input>, requestFailure: Failure): Promise<void> {
-		const { rows, client, options } = this.run;
+		const { rows, client } = this.run;
 		const settled = rows.settle(item, requestFailure);
 		const { code } = knownFor(client.service, settled.message);
 		const failure = settled.with({ code: settled.code ?? code });
@@ -315,13 +319,10 @@ class Pipeline<Input extends object, Response> {
 		const done = await doneAlready(this.spec, client, item.input, failure);
 		if (done instanceof Failure) return this.run.fail(item, done);
 		if (done) return this.succeed(item, [done]);
-		const ofPerson = ofIneligible(this.spec, failure);
-		if (ofPerson && options.ineligible === 'skip') {
-			const { message: reason, code = 'notEligible' } = ofPerson;
-			return this.skip(item, { reason, code });
-		}
+		const own = isAboutItem(failure) ? this.spec.readRefusal?.(failure, this.run) : undefined;
+		if (own && !(own instanceof Failure)) return this.skip(item, own);
 		if (failure.isUncertain) rows.noteSent(item);
-		this.run.fail(item, ofPerson ?? failure);
+		this.run.fail(item, own ?? failure);
 	}
 
 	private succeed(item: ReadyItem<Input>, output: IDataObject[]): void {
@@ -330,7 +331,7 @@ class Pipeline<Input extends object, Response> {
 	}
 
 	private skip(item: ReadyItem<Input>, { reason, code, mark, countedAs, hint }: SkipReason): void {
-		const named = this.spec.ineligible?.item(item.input);
+		const named = this.spec.skippedItem?.(item.input);
 		const status = code === 'maybeSent' ? code : 'skipped';
 		const json = { ...named, status, reason, ...mark, details: { code } };
 		this.run.skip(item, json, countedAs ?? code);
@@ -368,13 +369,8 @@ function perItem<Values extends object, Options extends object, Response>(
 	spec: Spec<Values, Options, Response>,
 	writes: boolean,
 ): Operation {
-	const { dedupeBy, ineligible } = spec;
-	const { sendAtMost, ineligible: ofPeople, dryRun } = runOptions;
-	const options = {
-		...(dedupeBy ? { sendAtMost } : {}),
-		...(ineligible ? { ineligible: ofPeople } : {}),
-		...(writes ? { dryRun } : {}),
-	};
+	const { dryRun } = runOptions;
+	const options = { ...spec.runOptions, ...(writes ? { dryRun } : {}) };
 	const operation = operationOf(spec, { options }, async (run, reader) => {
 		const pipeline = new Pipeline(run, spec, writes);
 		await pipeline.execute(await reader.items(async (item) => await pipeline.prepare(item)));

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { CODES } from '../../../nodes/shared/base/codes';
 import { onItsOwnClock } from '../../support/clock.mts';
 import { automatic, EMAIL_FROM_ROW, people } from '../../support/columns';
-import { runOptions } from '../../../nodes/shared/fields/sharedFields';
+import { sendOptions } from '../../../nodes/surveys/send';
 import type { FaultKind } from '../../../sandbox/core/faults';
 import { randomFrom, SEED } from '../../support/random.mts';
 import { runOperation } from '../../support/runOperation';
@@ -14,7 +14,7 @@ import { useRunner } from '../surveyA/runner';
 const runnerA = useRunner();
 
 test('Send at Most says in the editor that it is a maximum, and that a row that was not sent gives its place to the next one', () => {
-	expect(runOptions.sendAtMost.property('sendAtMost')).toMatchObject({
+	expect(sendOptions.sendAtMost.property('sendAtMost')).toMatchObject({
 		description:
 			'Maximum number of surveys to send in this run, with those that may have been sent. A row that fails or is skipped gives its place to the next one.',
 	});

@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { Failure } from '../base/failure';
-import { isBlank, textIn, truncate } from '../base/text';
-import { normalizeEmail } from '../fields/values';
-import { hintFor } from '../http/outcome';
-import { isRefused, quoted } from '../http/response';
-import type { Service } from '../http/service';
+import { Failure } from '../shared/base/failure';
+import { isBlank, textIn, truncate } from '../shared/base/text';
+import { normalizeEmail } from '../shared/fields/values';
+import { hintFor } from '../shared/http/outcome';
+import { isRefused, quoted } from '../shared/http/response';
+import type { Service } from '../shared/http/service';
 
 /** The people whom the response to a batch names. It confirms nobody else. */
 export class NamedPeople {

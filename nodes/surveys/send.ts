@@ -1,0 +1,67 @@
+import { Failure } from '../shared/base/failure';
+import { sentences } from '../shared/base/text';
+import { choice, integer } from '../shared/fields/kinds';
+import type { SkipReason } from '../shared/operations/refusals';
+import type { Run } from '../shared/operations/run';
+import { fields, numeric, optional, string } from '../shared/records';
+
+/** Options of a run that sends surveys. */
+export const sendOptions = {
+	sendAtMost: integer({
+		displayName: 'Send at Most',
+		min: 1,
+		default: 200,
+		description:
+			'Maximum number of surveys to send in this run, with those that may have been sent. A row that fails or is skipped gives its place to the next one.',
+	}),
+	ineligible: choice({
+		displayName: 'Contacts That Cannot Be Surveyed',
+		options: [
+			{ name: 'Error', value: 'error', description: 'The row fails' },
+			{
+				name: 'Skip',
+				value: 'skip',
+				description:
+					'The row comes out with status "skipped" and the reason, or with status "maybeSent" if a request whose response was lost may have surveyed the contact',
+			},
+		],
+		description:
+			'What to do with people whom the service refuses as unsubscribed or recently surveyed. Without this option, such a row fails.',
+	}),
+};
+
+/** What a row of a send has if it was not sent. */
+export const skippedFields = {
+	...fields(string, 'reason'),
+	duplicateOfItem: numeric,
+	details: optional({ code: string }),
+};
+
+/** The service's own messages about people whom it does not survey now. */
+interface Ineligible {
+	/** Matches them from their first to their last letter. */
+	message: RegExp;
+	/** The message that an earlier attempt, whose response was lost, may have caused, and what to say then. */
+	afterLostResponse?: { message: RegExp; reason: string };
+}
+
+/** The rules of every send: one survey per person and campaign in an execution, and what becomes of people who are refused. */
+export const sendRules = ({ message, afterLostResponse: after }: Ineligible) => ({
+	irreversible: true,
+	once: 'email',
+	runOptions: sendOptions,
+	limit({ options: { sendAtMost } }: Run) {
+		if (typeof sendAtMost !== 'number') return undefined;
+		const skip: SkipReason = { reason: `'Send at Most' is ${sendAtMost}`, code: 'overLimit' };
+		return { most: sendAtMost, skip };
+	},
+	readRefusal(refusal: Failure, { options }: Run): Failure | SkipReason | undefined {
+		if (!message.test(refusal.reason?.trim() ?? '')) return undefined;
+		const mayBeSent = refusal.doubt === 'earlier' && after?.message.test(refusal.message) === true;
+		const text = mayBeSent ? sentences([refusal.message, after.reason]) : refusal.message;
+		const code = mayBeSent ? 'maybeSent' : refusal.code;
+		if (options.ineligible === 'skip') return { reason: text, code: code ?? 'notEligible' };
+		if (!mayBeSent) return refusal;
+		return refusal.with({ code, message: text, hint: undefined, doubt: undefined });
+	},
+});
