@@ -42,13 +42,11 @@ const listSearch = {
 	}),
 };
 
-/** The methods that n8n's editor calls. */
 export const methods = {
 	/** The nodes refer to the test of the credential by its name. */
 	credentialTest: { surveyAApiTest: credentialTest(surveyA) },
 	listSearch,
 	loadOptions: { getCampaigns: optionsOf(listSearch.searchCampaigns) },
-	/** Lists the columns that can be mapped: the customer's fields, then the account's properties. */
 	resourceMapping: {
 		getColumns: mapperColumns(surveyA, async (readRecords, operation) => [
 			...(operation === 'upsert' ? FIXED : SURVEY_FIXED),

@@ -16,7 +16,6 @@ import { pages } from '../shared/paging/pages';
 import type { MappedCustomer } from './parameters/customerColumns';
 import { LONGEST_WAIT_MS, sentSurvey } from './records/outbox';
 
-/** The options that skip customers who were surveyed a short time ago. */
 export const quietPeriodOptions = {
 	quietPeriod: number({
 		displayName: 'Quiet Period (Days)',
@@ -36,7 +35,6 @@ export const quietPeriodOptions = {
 	}),
 };
 
-/** An item of a send. */
 export interface Sending {
 	campaign: string;
 	columns: MappedCustomer;
@@ -55,7 +53,6 @@ interface PastSurvey {
  */
 const ownSurveys = new Cache<PastSurvey[]>(50_000);
 
-/** The most surveys that are remembered for one customer. */
 const MOST_OWN = 10;
 
 /** Finds customers in their quiet period, by the outbox (contract: GET outbox), which is read once a run, and by what this process sent. */
@@ -87,14 +84,13 @@ export function recentlySurveyed({ client, options: { dryRun } }: Run): Guard<Se
 	};
 }
 
-/** Returns the days of Quiet Period; 0 without it. @throws Failure for a scope without days, which would be a guard that is off */
+/** @throws Failure for a scope without days, which would be a guard that is off */
 function daysOf({ quietPeriod, quietPeriodScope }: Sending['options']): number {
 	if (quietPeriod !== undefined || quietPeriodScope === undefined) return quietPeriod ?? 0;
 	const hint = "Add Options → 'Quiet Period (Days)', or remove Options → 'Quiet Period Scope'";
 	throw Failure.at('Quiet Period (Days)', undefined, Failure.missing(hint));
 }
 
-/** Returns why a customer is not surveyed now: one of these surveys is in the quiet period. */
 function quiet(
 	{ campaign, options }: Sending,
 	surveys: PastSurvey[],
@@ -123,8 +119,7 @@ interface Looked {
 }
 
 /**
- * Returns a function that looks up a customer's survey in the outbox (contract: GET outbox), which is read once a run. One
- * without a date waits to be sent.
+ * Looks up customers in the outbox (contract: GET outbox), which is read once a run. A survey without a date waits to be sent.
  */
 export function surveyStatus({ client }: Run) {
 	const surveysOf = outboxReader(client);
@@ -143,7 +138,7 @@ export function surveyStatus({ client }: Run) {
 	};
 }
 
-/** Returns when a survey was sent, in ms; 0 for one that waits. @throws Failure if its date cannot be read */
+/** In ms; 0 for a survey that waits. @throws Failure if the date cannot be read */
 function sentAt({ sentDate }: IDataObject): number {
 	const moment = isBlank(sentDate) ? 0 : momentIn(sentDate);
 	if (moment !== undefined) return moment;
@@ -162,8 +157,7 @@ function says(survey: IDataObject, name: string): boolean {
 }
 
 /**
- * Returns a function for all surveys that a customer got since a moment, and maybe earlier ones, the newest first. It reads
- * the outbox no further back than items ask for.
+ * Finds the surveys of a customer since a moment. It reads the outbox, the newest first, no further back than items ask for.
  */
 function outboxReader(client: Run['client']) {
 	const request = get('/api/v2/nps/outbox', { sort: '-surveyCreatedDate' });

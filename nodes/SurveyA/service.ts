@@ -100,13 +100,12 @@ export const surveyA: Service = {
 	},
 };
 
-/** Returns the results of single customers in the response to a batch. */
 function rowsIn(body: unknown): IDataObject[] {
 	const { data } = Object(body);
 	return objectsIn(isObject(data) ? data.subscribers : data);
 }
 
-/** Returns whether the result of a customer says that it was done: by a status, or else by what the request was for. */
+/** A result says that it was done by a status, or else by what the request was for. */
 function isDone(row: IDataObject): boolean {
 	const { status, unsubscribed, deleted, email, id, createdDate, reason } = row;
 	if (isRefused(row)) return false;

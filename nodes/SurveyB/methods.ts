@@ -44,12 +44,10 @@ const listSearch = {
 	}),
 };
 
-/** The methods that n8n's editor calls. */
 export const methods = {
 	/** The nodes refer to the test of the credential by its name. */
 	credentialTest: { surveyBApiTest: credentialTest(surveyB) },
 	listSearch,
 	loadOptions: { getCampaigns: optionsOf(listSearch.searchCampaigns) },
-	/** Lists the columns that can be mapped: the contact's fields, then the account's attributes. */
 	resourceMapping: { getColumns: mapperColumns(surveyB, accountColumns) },
 };

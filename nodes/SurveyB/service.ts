@@ -85,8 +85,7 @@ export const surveyB: Service = {
 };
 
 /**
- * Returns the query of a `next` link. Null: there is no next page. Undefined: `next` cannot be read. The link may name another
- * origin, which must not receive the key.
+ * Null: there is no next page. Undefined: the link cannot be read. It may name another origin, which must not receive the key.
  */
 function linkQuery(next: unknown): IDataObject | null | undefined {
 	if (next === null || next === '' || next === false) return null;
@@ -99,7 +98,7 @@ function linkQuery(next: unknown): IDataObject | null | undefined {
 /** Protects from endless nesting. */
 const MAX_DEPTH = 20;
 
-/** Returns the messages of a validation body, which is keyed by field at any depth. */
+/** A validation body is keyed by field at any depth. */
 function linesOf(part: unknown, fields: string[], depth = 0): string[] {
 	if (typeof part === 'string') return [sentence(fields, part)];
 	if (depth > MAX_DEPTH) return [];
@@ -113,7 +112,6 @@ function linesOf(part: unknown, fields: string[], depth = 0): string[] {
 /** Keys that are not fields of the editor. */
 const WITHOUT_FIELD = new Set(['contact', 'detail', 'error', 'message', 'non_field_errors']);
 
-/** Returns a message about a field, with the field's label. */
 function sentence(fields: string[], message: string): string {
 	const label = labelIn(fields);
 	if (label === undefined) return message;
@@ -121,7 +119,7 @@ function sentence(fields: string[], message: string): string {
 	return named === message ? `'${label}': ${message}` : named;
 }
 
-/** Returns the label of the field at a path; attributes have the names that users give them. */
+/** Attributes have the names that users give them. */
 function labelIn(path: string[]): string | undefined {
 	const inAttributes = path.indexOf('attributes') + 1;
 	if (inAttributes > 0 && inAttributes < path.length) return path.slice(inAttributes).join('.');

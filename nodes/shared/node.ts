@@ -43,7 +43,7 @@ export function nodeProperties(
 	];
 }
 
-/** Returns whether the type of an operation has to show a field. Agents use no deprecated ones. */
+/** Agents use no deprecated operations. */
 function isForBuilders(
 	{ name, displayOptions, type }: INodeProperties,
 	{ deprecated, common }: Operation,
@@ -52,7 +52,7 @@ function isForBuilders(
 	return type !== 'hidden' && deprecated === undefined;
 }
 
-/** Returns a field that is shown for these choices only. n8n's `updateDisplayOptions` takes ten times as long. */
+/** n8n's `updateDisplayOptions` takes ten times as long. */
 function shownFor(field: INodeProperties, choices: Record<string, string[]>): INodeProperties {
 	const show = { ...field.displayOptions?.show, ...choices };
 	return { ...field, displayOptions: { ...field.displayOptions, show } };
@@ -70,20 +70,20 @@ function operationField(resource: string, operations: Resource): INodeProperties
 /** The usual names of n8n's nodes. */
 const USUAL_NAMES = { getAll: 'Get Many', upsert: 'Create or Update' };
 
-/** Returns the name of an operation in the editor. @internal */
+/** @internal */
 export function operationName(value: string, { name }: Operation): string {
 	const current = value.replace(/Legacy$/, '');
 	const suffix = current === value ? '' : ' (Deprecated)';
 	return name ?? labelOf(current, USUAL_NAMES) + suffix;
 }
 
-/** Returns what an AI agent reads about an operation: what it does, what it costs, and what comes back. */
+/** Says what an operation does, what it costs, and what comes back. */
 function textForAgents({ description, details, returns }: Operation): string {
 	const fields = returns.length > 0 ? `Returns ${returns.join(', ')}` : undefined;
 	return withFullStop(sentences([description, details, fields]));
 }
 
-/** Returns what agents that build workflows read about an operation. Fields that `getAll` returns, too, stand there only. */
+/** Fields that `getAll` returns, too, stand there only. */
 function textForBuilders(operation: Operation, { getAll }: Resource): string {
 	const { returns, example } = operation;
 	const isSame = operation !== getAll && returns.join() === getAll?.returns.join();
@@ -110,7 +110,7 @@ export function operationTexts(resources: Resources, general: string): IBuilderH
 	return [{ content: general }, ...texts];
 }
 
-/** Returns the field with the text for an AI agent. n8n's own text would be the action alone. */
+/** n8n's own text would be the action alone. */
 function toolDescription(preset: string): INodeProperties {
 	return {
 		displayName: 'Tool Description',
@@ -123,9 +123,7 @@ function toolDescription(preset: string): INodeProperties {
 	};
 }
 
-/**
- * Returns a selector. A second one for tools would be wrong: n8n lists the actions of every parameter with this name.
- */
+/** A second selector for tools would be wrong: n8n lists the actions of every parameter with this name. */
 function selector(
 	displayName: string,
 	name: string,
@@ -151,7 +149,7 @@ export async function execute(
 	return [run.output()];
 }
 
-/** Returns the operation that the node is set to. One that does not exist fails all items: after a throw, n8n passes them on. */
+/** One that does not exist fails all items: after a throw, n8n passes them on. */
 function chosenOperation(
 	context: IExecuteFunctions,
 	resources: Resources,

@@ -33,7 +33,6 @@ export function toNodeError(
 
 const MAX_LABEL_LENGTH = 100;
 
-/** An item that failed, for messages about it. */
 interface FailedItem {
 	context: IExecuteFunctions;
 	/** Names it; empty when nothing does. */
@@ -96,7 +95,7 @@ function itemMark({ context, itemIndex }: FailedItem): string {
 	return context.getInputData().length === 1 ? '' : ` [item ${itemIndex}]`;
 }
 
-/** Returns whether a message names an item; `(HTTP 404)` does not name item 4. */
+/** `(HTTP 404)` does not name item 4. */
 function mentions(message: string, name: string): boolean {
 	const start = message.toLowerCase().indexOf(name.toLowerCase());
 	const isPart = (character = '') => /[\p{L}\p{N}]/u.test(character);

@@ -3,7 +3,7 @@ import { sleep } from 'n8n-workflow';
 /** ms of synchronous work after which n8n's one thread is free for requests in flight and other workflows. */
 const MAX_WORK_MS = 50;
 
-/** Returns a function to await between parts of long work. It yields to the event loop after 50 ms of synchronous work. */
+/** To be awaited between parts of long work. It yields to the event loop after 50 ms of synchronous work. */
 export function yieldToEventLoop(): () => Promise<void> {
 	let start = performance.now();
 	return async () => {

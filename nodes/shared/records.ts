@@ -10,19 +10,17 @@ import { choice, common, multiChoice, toggle } from './fields/kinds';
 // record is required, and unknown keys are kept. A schema is made when it is first needed: making all of them while n8n
 // loads the nodes would take as long as loading the nodes.
 
-/** Makes the schema of a field. */
 interface FieldSchema {
 	(): z.ZodType;
 	/** Reads a value in the type that the contract states: some servers write numbers, true and false as text. */
 	typed?(value: unknown): unknown;
 }
 
-/** Makes the schema of a record. */
 export interface RecordSchema {
 	(): z.ZodObject<Record<string, z.ZodType>, z.core.$loose>;
 	/** The names of its fields, without making it. */
 	fields: string[];
-	/** Returns a record with the contract's types. A value of another type stays as it is. */
+	/** A value of another type than the contract's stays as it is. */
 	typed(record: IDataObject): IDataObject;
 }
 
@@ -59,7 +57,6 @@ function booleanIn(value: unknown): unknown {
 	return word === undefined ? value : /true|1/i.test(word);
 }
 
-/** Returns fields that have the same schema. */
 export function fields(schema: FieldSchema, ...names: string[]): Shape {
 	return Object.fromEntries(names.map((name) => [name, schema]));
 }
@@ -92,7 +89,7 @@ export const strings = listOf(z.string);
 /** An object whose fields the account decides, such as properties. */
 export const anyFields = () => z.record(z.string(), z.unknown()).nullish();
 
-/** Returns a person's name; undefined if the service did not return one. */
+/** Undefined if the service did not return a name. */
 export function fullName(...names: unknown[]): string | undefined {
 	const given = names.filter((name) => typeof name === 'string' && name.trim() !== '');
 	return given.map((name) => String(name).trim()).join(' ') || undefined;
@@ -106,7 +103,7 @@ interface DerivedField {
 /** The fields of a simplified record, at most ten, each by the path in the raw record. */
 export type SimplifiedFields = Record<string, string | DerivedField>;
 
-/** Returns simplified fields that are named and placed as in the raw record. */
+/** Named and placed as in the raw record. */
 export function unchanged(...names: string[]): SimplifiedFields {
 	return Object.fromEntries(names.map((name) => [name, name]));
 }
@@ -115,13 +112,13 @@ export function unchanged(...names: string[]): SimplifiedFields {
 export interface RecordForms {
 	raw: RecordSchema;
 	simplified: SimplifiedFields;
-	/** Returns the answers, properties and attributes of a record, by question or label. */
+	/** Answers, properties and attributes, by question or label. */
 	answers?: (record: IDataObject) => Array<[label: string, value: unknown]>;
 	/** Raw and simplified fields that the answers replace when they are columns. */
 	answerFields?: string[];
 }
 
-/** Returns the simplified form of a record, with null for fields that the service did not return. @internal */
+/** Fields that the service did not return are null. @internal */
 function simplified(forms: RecordForms, raw: IDataObject): IDataObject {
 	const record = forms.raw.typed(raw);
 	return Object.fromEntries(
@@ -138,7 +135,7 @@ function generic(value: unknown): GenericValue {
 
 const fieldsOfForms = new WeakMap<RecordForms, ReturnType<typeof fieldsFor>>();
 
-/** Returns the fields that choose a record's form: a switch for people, a choice for AI agents. */
+/** A switch for people, a choice for AI agents. */
 export function formFields(forms: RecordForms): ReturnType<typeof fieldsFor> {
 	const fields = fieldsOfForms.get(forms) ?? fieldsFor(forms);
 	fieldsOfForms.set(forms, fields);
@@ -181,7 +178,6 @@ function fieldsFor({ raw, simplified }: RecordForms) {
 	};
 }
 
-/** The form in which a run returns records. */
 export interface Form {
 	simplify?: boolean;
 	output?: 'simplified' | 'raw' | 'selectedFields';
@@ -189,7 +185,6 @@ export interface Form {
 	answersAsColumns?: boolean;
 }
 
-/** Returns a record in the chosen form. */
 export function inForm(forms: RecordForms, record: IDataObject, form: Form): IDataObject {
 	if (form.output === 'selectedFields') return selected(forms, record, form.outputFields ?? []);
 	const isRaw = form.output ? form.output === 'raw' : form.simplify === false;
@@ -226,14 +221,14 @@ function withAnswers(
 	return { ...base, ...byLabel(columns) };
 }
 
-/** Returns the value of a cell, which cannot hold a list or an object in a sheet or a data table: they become text. */
+/** A sheet or a data table cannot hold a list or an object in a cell: they become text. */
 function cell(value: unknown): GenericValue {
 	const isPlain = (one: unknown) => typeof one !== 'object' || one === null;
 	if (Array.isArray(value) && value.every(isPlain)) return value.join(', ');
 	return isPlain(value) ? generic(value) : JSON.stringify(value);
 }
 
-/** Returns answers by their labels. A label that comes twice is numbered, so that no answer is lost. */
+/** A label that comes twice is numbered, so that no answer is lost. */
 export function byLabel(answers: Array<[label: string, value: unknown]>): IDataObject {
 	const labeled: IDataObject = {};
 	for (const [label, value] of answers) {

@@ -26,12 +26,12 @@ export class NamedPeople {
 		return this.byEmail.size;
 	}
 
-	/** Returns whether the response has as many records as were requested, none of them with an address or a sign against it. */
+	/** As many records as were requested, none of them with an address or a sign against it. */
 	confirmsUnnamed(requested: number): boolean {
 		return this.unnamed === requested;
 	}
 
-	/** Returns the record of a person; undefined if the response does not name them. */
+	/** Undefined if the response does not name the person. */
 	of(email: string): IDataObject | undefined {
 		return this.byEmail.get(normalizeEmail(email));
 	}

@@ -25,13 +25,13 @@ interface Said {
 	says: Saying;
 }
 
-/** Returns the form in which names and texts are compared: `emailoptout` for `Email-Opt-Out 2`. A text without letters stays. */
+/** `emailoptout` for `Email-Opt-Out 2`. A text without letters stays. */
 function keyOf(text: string): string {
 	const plain = text.normalize('NFD').toLowerCase();
 	return plain.replace(/[^\p{L}]+/gu, '') || text.trim();
 }
 
-/** Returns the keys of the entries of a list, with each topic in place of `*`. */
+/** Each topic takes the place of `*`. */
 function keysOf(list: string): string[] {
 	const topics = TOPICS.split(',');
 	const named = (entry: string) =>
@@ -47,7 +47,6 @@ function meaningsOf<Meaning extends string>(lists: Record<Meaning, string>): Map
 	return meanings;
 }
 
-/** The table in the form in which it is compared. */
 const keys = lazy(() => ({
 	kinds: meaningsOf(NAMES),
 	texts: meaningsOf(TEXTS),
@@ -74,7 +73,7 @@ function kindOf(name: string): Kind {
 	});
 }
 
-/** Returns the words of a name: `is`, `do`, `not`, `email` of `isDoNotEmail`. */
+/** `is`, `do`, `not`, `email` of `isDoNotEmail` */
 function wordsIn(name: string): string[] {
 	const words = name.normalize('NFD').replace(/([a-z])([A-Z])/g, '$1 $2');
 	return words.match(/[\p{L}\p{Mark}]+/gu)?.map(keyOf) ?? [];
@@ -93,12 +92,12 @@ function kindOfWords(words: string[]): Kind | undefined {
 	return ofWords.get(words[0] ?? '') === 'inFront' ? kindOfWords(words.slice(1)) : undefined;
 }
 
-/** Returns whether a column only says whether its person opted out, so that it is no property of the person. */
+/** Such a column is no property of the person. */
 export function isOptOutName(name: string): boolean {
 	return ['optedOut', 'no', 'any'].includes(kindOf(name));
 }
 
-/** Returns `x` for `{ value: x }`, as HubSpot writes it, and for a list of one entry. */
+/** HubSpot writes `{ value: x }`. A list of one entry is that entry. */
 function bareValue(value: unknown): unknown {
 	if (Array.isArray(value)) return value.length === 1 ? bareValue(value[0]) : value;
 	return isObject(value) && 'value' in value ? bareValue(value.value) : value;
@@ -135,7 +134,7 @@ function sayingOf(kind: Kind, given: unknown): Saying | undefined {
 	return isOptedOut ? 'optedOut' : 'unreadable';
 }
 
-/** Returns what a text says, or one of several, such as tags. */
+/** One text, or several, such as tags. */
 function sayingOfTexts(value: unknown): Saying | undefined {
 	const said = [value]
 		.flat()
@@ -184,7 +183,7 @@ function saidIn(row: IDataObject, email: string): Said[] {
 	return said;
 }
 
-/** Returns the label of an entry in a list such as the properties of Survey A: `[{ label: 'Unsubscribed', value: true }]`. */
+/** Survey A has properties such as `[{ label: 'Unsubscribed', value: true }]`. */
 function labelOf(entry: unknown, index: string): string {
 	return isObject(entry) ? String(entry.label || entry.name || index) : index;
 }
@@ -215,7 +214,7 @@ export function objectionOf(item: MappedItem, email: string) {
 	return undefined;
 }
 
-/** Returns why a person is not surveyed. @param hint for the end of the run, which then counts by column */
+/** @param hint for the end of the run, which then counts by column */
 function objection(column: string, code: Code, what: string, hint?: string) {
 	const reason = `Column '${column}' says that the person ${what}`;
 	return { reason, code, countedAs: hint && `${code}: ${column}`, hint };

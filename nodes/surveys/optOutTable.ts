@@ -113,7 +113,6 @@ export const PERSONS = `
 /** A name with these words that is in no list may say no. */
 export const MAY_SAY_NO = `opt out, opted out, unsubscribe, do not contact, do not email, do not survey`;
 
-/** Words of names. */
 export const WORDS = {
 	/** Words in front of a name that add nothing. */
 	inFront: `

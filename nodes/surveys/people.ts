@@ -19,7 +19,6 @@ export const personColumns: Column[] = [
 	{ id: 'lastName', displayName: 'Last Name', type: 'string' },
 ];
 
-/** Whether the person unsubscribed. */
 export const unsubscribed: Column = {
 	id: 'unsubscribed',
 	displayName: 'Unsubscribed',
@@ -59,7 +58,7 @@ export function nameFields(person: string, example: string) {
 /** IDs of Survey A are hexadecimal, mostly 24 digits, and those of Survey B are numbers. No ID is refused for its length. */
 const CAMPAIGN_ID = /^(?:[\da-f]{24}|(?=.*\d)[\da-f]+)$/i;
 
-/** Returns the field of a campaign, which an expression may set to its name. */
+/** An expression may set a campaign to its name. */
 export function campaignField<Value extends string | undefined>(field: Field<Value>): Field<Value> {
 	return withRead(field, (value, context) => {
 		const id = field.read(value, context);

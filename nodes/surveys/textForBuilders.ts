@@ -14,7 +14,6 @@ interface Differences {
 	feedback: string[];
 }
 
-/** Returns the text about the operations of a node. */
 export function textForBuilders({
 	columns,
 	mappingOptions,

@@ -72,7 +72,6 @@ const dateFormat = choice({
 	description: 'Form in which dates are sent. Without this option, it is ISO 8601.',
 });
 
-/** A customer as an operation sends it. */
 export interface MappedCustomer {
 	email: string;
 	customer: IDataObject;
@@ -82,7 +81,6 @@ export interface MappedCustomer {
 	newProperties: string[];
 }
 
-/** Returns the columns of a customer with its properties. */
 const customerWith = (isSurvey: boolean) =>
 	columns('Survey A', {
 		...base,
@@ -183,7 +181,6 @@ function customerOf(item: MappedItem, properties?: IDataObject[]): MappedCustome
 	return { email, customer, newProperties: item.newProperties };
 }
 
-/** Returns a customer as a dry run shows it: a column for each value. */
 export function customerTable({ customer, newProperties }: MappedCustomer): IDataObject {
 	const { properties, ...fields } = customer;
 	const named = objectsIn(properties).map(({ label, value }) => [String(label), value]);
@@ -215,7 +212,7 @@ function collectionOf(value: unknown): GenericValue[] | undefined {
 	});
 }
 
-/** Reads text, or a value that spreadsheets return in its place. */
+/** Spreadsheets return numbers and booleans in place of text. */
 function anyText(value: unknown): string {
 	return typeof value === 'boolean' ? String(value) : readText(value);
 }
@@ -236,7 +233,7 @@ function isPropertyList(value: unknown): boolean {
 	return records.length > 0 && records.every(isProperty);
 }
 
-/** Returns the cells of the `properties` array that the service's own records have. */
+/** The service's own records have a `properties` array. */
 function propertyCells({ properties }: IDataObject): Cell[] | undefined {
 	if (!isPropertyList(properties)) return undefined;
 	return objectsIn(properties).map(({ label, name, type, value }) => {

@@ -88,7 +88,7 @@ export const update = choice({
 	default: 'append',
 });
 
-/** Returns a request to add or replace. The service replaces unless `op` says otherwise. */
+/** The service replaces unless `op` says otherwise. */
 export function setting(update: 'append' | 'replace', path: string, body: IDataObject) {
 	if (update === 'replace') return post('idempotent', path, body);
 	// Repeating an append adds twice.
@@ -98,12 +98,11 @@ export function setting(update: 'append' | 'replace', path: string, body: IDataO
 
 export const sortByDate = common(sortBy([{ name: 'Created Date', value: 'createdDate' }]));
 
-/** Returns a chosen order as the service takes it: `-createdDate`. */
 export function sortQuery(sort?: Sort): IDataObject {
 	return { sort: sort && `${sort.direction === 'desc' ? '-' : ''}${sort.field}` };
 }
 
-/** Returns the texts of a deprecated operation. @param successor the operation that replaces it */
+/** @param successor the operation that replaces it */
 export const deprecatedFor = (successor: string) => ({
 	description: `Deprecated: use ${successor}`,
 	deprecated: `The API documentation calls this endpoint deprecated. Use '${successor}' instead.`,

@@ -75,13 +75,13 @@ function customProperties({ customProps }: IDataObject): Array<[string, unknown]
 	]);
 }
 
-/** Returns the score as a number: some servers write it as text. */
+/** Some servers write the score as text. */
 export function scoreOf(score: unknown): number | undefined {
 	const value = numberIn(score);
 	return typeof value === 'number' ? value : undefined;
 }
 
-/** Returns promoter, passive or detractor; only an NPS score has a type. */
+/** Only an NPS score has a type. */
 export function scoreTypeOf({ metricsType, score }: IDataObject): string | undefined {
 	const value = scoreOf(score);
 	return String(metricsType).toLowerCase() === 'nps' && value !== undefined

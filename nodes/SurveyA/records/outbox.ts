@@ -35,7 +35,7 @@ export const sentSurvey: RecordForms = {
 /** How long a survey may wait in the outbox, which is sorted by a creation date that its records do not have. */
 export const LONGEST_WAIT_MS = 72 * 60 * 60 * 1000;
 
-/** Returns the values that identify a sent survey, which has no ID, and whose status changes. */
+/** A sent survey has no ID, and its status changes. */
 export function surveyKey(survey: IDataObject): unknown[] {
 	const { email, customerId, campaignId, surveyTemplateId, channel, sentDate } = survey;
 	return [email, customerId, campaignId, surveyTemplateId, channel, sentDate];

@@ -14,12 +14,10 @@ const ON_ITS_WAY = ['sent', 'sending', 'queued'];
 
 const isSent = (status: unknown) => ON_ITS_WAY.includes(String(status).trim().toLowerCase());
 
-/** Returns whether a response says that all went well: `success`, a `code`, or a survey's status. */
 function isConfirmed({ success, code, status }: IDataObject): boolean {
 	return isTrue(success) || /^2\d\d$/.test(String(code)) || isSent(status);
 }
 
-/** Reads a response that only confirms. */
 export const envelope = anyObject.refine(isConfirmed);
 
 /** Reads the response to a batch: customers with addresses, an object keyed by them, or a confirmation without any. */
@@ -37,14 +35,14 @@ function namedIn(body: unknown): NamedPeople {
 	return new NamedPeople(surveyA, [...others, ...refused].flatMap(customersIn));
 }
 
-/** Returns the fields of a response: those in its `data`, and those beside it. */
+/** The fields in `data`, and those beside it. */
 function fieldsOf(body: unknown): Array<[name: string, value: unknown]> {
 	const { data, ...others }: IDataObject = isObject(body) ? body : {};
 	const inside = isObject(data) ? data : { data: Array.isArray(body) ? body : data };
 	return Object.entries({ ...others, ...inside });
 }
 
-/** Returns the customers in a field: in a list, or one under their address. The name of a list may say that they were refused. */
+/** A list, or one customer under the address. The name of a list may say that they were refused. */
 function customersIn([name, value]: [string, unknown]): IDataObject[] {
 	if (Array.isArray(value) && isNegative(name)) return refusedCustomers(name, value);
 	if (Array.isArray(value)) return objectsIn(value);
@@ -57,11 +55,7 @@ function refusedCustomers(status: string, customers: unknown[]): IDataObject[] {
 	return customers.map((one) => ({ email: String(one), ...(isObject(one) && one), status }));
 }
 
-/**
- * Returns the result of a customer with the field that says that the request took effect.
- *
- * @param done the name of this field
- */
+/** @param done the field that says that the request took effect */
 export function confirmedCustomer(
 	named: NamedPeople,
 	email: string,
@@ -74,7 +68,6 @@ export function confirmedCustomer(
 	return result instanceof Failure ? result : { ...result, email, [done]: true };
 }
 
-/** Returns the result of a customer to whom a survey is on its way. */
 export function surveyedCustomer(named: NamedPeople, email: string): IDataObject | Failure {
 	return named.result(email, ({ status }) => isSent(status));
 }
@@ -98,7 +91,6 @@ export const confirmation = reading((body): Confirmation | undefined => {
 	return isWhole || isPart ? { status, isWhole, named: namedIn(body) } : undefined;
 });
 
-/** Returns the output of a survey to one customer, or the failure that the response reports. */
 export function surveyResult(
 	{ named, status, isWhole }: Confirmation,
 	email: string,

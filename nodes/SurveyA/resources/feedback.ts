@@ -45,7 +45,6 @@ const tags = textList({
 	description: 'Tags separated by commas, or an array of tags from an expression',
 });
 
-/** Returns the operation for one of the endpoints that take tags. */
 function settingTags(path: string, texts: Texts) {
 	return write({
 		...texts,
@@ -179,7 +178,7 @@ export const feedbackResource: Resource = {
 	}),
 };
 
-/** Returns the query of filters. Whether the service includes the ends of a period is not shown: a second more is asked for. */
+/** The contract does not say whether a period has its ends: ask for a second more. */
 function query({ email, customerId, startDate, endDate }: Filters): IDataObject {
 	return {
 		email,
@@ -189,7 +188,7 @@ function query({ email, customerId, startDate, endDate }: Filters): IDataObject 
 	};
 }
 
-/** Returns the campaign if there is no other filter: the contract shows none on the feedback of a campaign. */
+/** The contract shows no other filter on the feedback of a campaign. */
 function onlyCampaign({ campaignId, ...others }: Filters): string | undefined {
 	return Object.values(others).every((value) => value === undefined) ? campaignId : undefined;
 }

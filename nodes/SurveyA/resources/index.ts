@@ -35,7 +35,6 @@ export const resources: Resources = {
 	template: templateResource,
 };
 
-/** The text about all operations for agents that build workflows. */
 export const general = textForBuilders({
 	columns: [
 		"columns: { mappingMode: 'defineBelow', value: { email: expr('{{ $json.email }}'), 'property:Plan': 'Team' } }. A new label creates a property, as a date if its values are dates; schema: [{ id: 'property:Renewal Date', type: 'dateTime' }] makes sure.",

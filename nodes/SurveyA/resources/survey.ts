@@ -50,7 +50,6 @@ const sent = {
 	...skippedFields,
 };
 
-/** Returns the operation for one of the endpoints that take 1 to 100 customers a request. */
 function sendOperation(path: string, texts: Texts) {
 	return write({
 		...texts,

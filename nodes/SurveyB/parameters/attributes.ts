@@ -15,7 +15,6 @@ const REJECTED_IN_VALUE = /[$.%&]/;
 /** The forms in which the service recognizes a time, in the text of a date. */
 const SERVICE_TIME = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}|T\d{2}:\d{2}:\d{2}Z?)$/;
 
-/** Reads the names and values of attributes by the service's data policy. */
 export class AttributeReader {
 	/** The attributes that are left out because of their characters. */
 	readonly skipped: string[] = [];
@@ -40,7 +39,6 @@ export class AttributeReader {
 		return name;
 	}
 
-	/** Reads a value of the type that the run has decided for the attribute. */
 	private value(value: unknown, type: FieldType): GenericValue {
 		// The editor keeps what is written in a list or an object as the text of its JSON.
 		const parsed = typeof value === 'string' ? parsedJson(value) : value;
@@ -94,7 +92,7 @@ export class AttributeReader {
 /** Thrown for an attribute with a character that the service refuses, which stays behind. */
 class RejectedCharacter extends Error {}
 
-/** Returns attributes as they are sent. @throws Failure when two of them have one name */
+/** @throws Failure when two attributes have one name */
 export function attributesIn(entries: Array<[string, GenericValue]>): IDataObject {
 	const attributes = new Map<string, GenericValue>();
 	for (const [name, value] of entries) {

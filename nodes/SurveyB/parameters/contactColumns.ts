@@ -82,7 +82,6 @@ const base = {
 
 const idsOf = (named: Column[]) => named.map(({ id }) => id).join(', ');
 
-/** A contact as an operation sends it. */
 interface MappedContact {
 	email: string;
 	/** The contact that both endpoints take. */
@@ -93,7 +92,6 @@ interface MappedContact {
 	newAttributes: string[];
 }
 
-/** The columns of a contact. */
 export const contactColumns = columns('Survey B', {
 	...base,
 	example: `Column IDs: ${idsOf(FIXED)}, and attribute:<name> for each attribute.`,
@@ -163,12 +161,10 @@ function mappedContact(
 	return { email, contact, skippedAttributes, newAttributes: item.newProperties };
 }
 
-/** Returns an output that names the attributes that Survey B would have rejected. */
 export function withSkipped(output: IDataObject, skippedAttributes?: string[]): IDataObject {
 	return skippedAttributes ? { ...output, skippedAttributes } : output;
 }
 
-/** Returns a contact as a dry run shows it: a column for each value. */
 export function contactTable(
 	{ contact, skippedAttributes, newAttributes }: MappedContact,
 	surveyAttributes: IDataObject = {},
@@ -207,15 +203,14 @@ function readListIds(value: unknown): number[] | undefined {
 }
 
 /**
- * Returns whether a row is a contact as the service returns it. Tables may have a numeric ID and this date, and records of
- * Salesforce and Brevo have `attributes`: only a contact has all three, or its state in place of the attributes.
+ * Tables may have a numeric ID and this date, and records of Salesforce and Brevo have `attributes`: only a contact of the
+ * service has all three, or its state in place of the attributes.
  */
 function isContact({ id, created_date, unsubscribed: state, attributes }: IDataObject): boolean {
 	const isOfService = state !== undefined || attributes !== undefined;
 	return isOfService && wholeNumber(id) !== undefined && created_date !== undefined;
 }
 
-/** Returns the cells of the `attributes` object that the service's own contacts have. */
 function attributeCells({ attributes }: IDataObject): Cell[] | undefined {
 	if (!isObject(attributes)) return undefined;
 	return Object.entries(attributes).map(([label, value]) => {
@@ -224,7 +219,6 @@ function attributeCells({ attributes }: IDataObject): Cell[] | undefined {
 	});
 }
 
-/** Reads the columns that can be mapped: those of every account, then the attributes of this one. */
 export async function accountColumns(
 	readRecords: ReadRecords,
 	operation: string,

@@ -79,7 +79,6 @@ export const campaignFilter = campaignField(
 /** The notice of a request that the contract does not show. */
 export const ASSUMED = 'This may not work in your account: the API documentation does not show it.';
 
-/** The filters by the date on which feedback was posted. */
 export const postedFilters = {
 	postedAfter: date({
 		displayName: 'Start Date',
@@ -93,7 +92,7 @@ export const postedFilters = {
 	}),
 };
 
-/** Returns the field of a day: the service counts whole days in UTC, and no other window can be filtered here. */
+/** The service counts whole days in UTC, and no other window can be filtered here. */
 function day(settings: Parameters<typeof date>[0]): typeof postedFilters.postedAfter {
 	const field = date({ ...settings, typeOptions: { dateOnly: true } });
 	return withRead(field, (value, context) => {
@@ -117,7 +116,7 @@ export const metricFilters = filters({
 
 type Posted = ReturnType<typeof metricFilters.read>;
 
-/** Returns the query for feedback posted between two dates: by the days in UTC around them, as the service takes no times. */
+/** The service takes no times: ask for the days in UTC around them. */
 export function postedQuery({ postedAfter, postedBefore }: Posted) {
 	return {
 		posted_date_0: dayAt(postedAfter, Math.floor),
@@ -131,7 +130,7 @@ function dayAt(date: GivenDate | undefined, round: (days: number) => number): st
 	return midnight.toISOString().slice(0, 'yyyy-mm-dd'.length);
 }
 
-/** Returns an ID as a number, as the contract's examples show it in bodies; any other text unchanged. */
+/** The contract's examples show numeric IDs as numbers in bodies. */
 export function numericId(id: string): number | string {
 	return /^(0|[1-9]\d{0,14})$/.test(id) ? Number(id) : id;
 }

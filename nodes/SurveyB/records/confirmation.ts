@@ -7,7 +7,7 @@ import { notSaved } from '../../shared/http/response';
 import { numeric, record, boolean } from '../../shared/records';
 import { numericId } from '../parameters/fields';
 
-/** Returns what all removals by ID have in common. @param field the field that has the ID */
+/** @param field the field that has the ID */
 export function removalBy<Field extends string>(field: Field) {
 	type Input = Record<Field, string>;
 	const deleted = (input: Input) => ({ id: numericId(input[field]), deleted: true });

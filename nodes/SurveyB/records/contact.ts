@@ -50,13 +50,11 @@ export const contactRecord = record(contactShape);
 /** A contact that was saved, with the attributes that Survey B would have rejected. */
 export const savedContact = record({ ...contactShape, skippedAttributes: strings });
 
-/** Returns the failure of a response that has another contact than the one that was sent. */
 export function otherEmail(email: string, contact: unknown): Failure | undefined {
 	const saved = isObject(contact) ? contact.email : undefined;
 	return hasEmail(email)({ email: saved }) ? undefined : notSaved('Email', email, saved);
 }
 
-/** Reads the envelope of a list, or nothing. */
 export const maybeEnvelope = maybeEmpty.refine(
 	(body) => 'results' in body || Object.keys(body).length === 0,
 );

@@ -29,7 +29,6 @@ export const resources: Resources = {
 	webhook: webhookResource,
 };
 
-/** The text about all operations for agents that build workflows. */
 export const general = textForBuilders({
 	columns: [
 		"columns: { mappingMode: 'defineBelow', value: { email: expr('{{ $json.email }}'), 'attribute:plan': 'Team' } }. A new name creates an attribute, as a date if its values are dates; schema: [{ id: 'attribute:Renewal Date', type: 'dateTime' }] makes sure.",

@@ -37,7 +37,8 @@ export const surveyResource: Resource = {
 		details: `Creates or updates the contact, and sends an email, at most once in 24 hours, which cannot be undone. The campaign must be an API integration in Survey B. A row that says that the person opted out or did not agree is skipped. ${MAP_IT}`,
 		// The field of the message is not shown: there may be several.
 		...sendRules({
-			message: /^(('[^']*': )?contact (has unsubscribed|is not eligible for survey)\.?(; (?=.)|$))+$/i,
+			message:
+				/^(('[^']*': )?contact (has unsubscribed|is not eligible for survey)\.?(; (?=.)|$))+$/i,
 			afterLostResponse: {
 				message: /not eligible for survey/i,
 				reason:

@@ -28,7 +28,6 @@ export const CODES = {
 	failed: "Anything else, which stands in 'error'",
 } as const;
 
-/** Why a row failed or was skipped. */
 export type Code = keyof typeof CODES;
 
 /** The entries of `details` in a failed row. Workflows branch on these. docs/errors.md prints them. */
@@ -44,5 +43,4 @@ export const DETAILS = {
 	row: 'What the row had in the place of fields that the operation returns, of error and of details',
 } as const;
 
-/** An entry of `details`. */
 export type Detail = keyof typeof DETAILS;

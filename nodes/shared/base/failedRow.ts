@@ -5,12 +5,11 @@ import { isObject, parsedJson } from './json';
 
 // An item that failed once comes back from the error output, or from a sheet in which it was stored.
 
-/** Returns the columns that a failure added to an item. */
 export function addedByFailure(item: IDataObject): string[] {
 	return detailsOf(item) ? ['error', 'details'] : [];
 }
 
-/** Returns an item as it was before its failures, which moved columns of it into `details.row`. */
+/** Failures moved columns of the item into `details.row`. */
 export function withoutFailure(item: IDataObject): IDataObject {
 	const details = detailsOf(item);
 	if (!details) return item;
@@ -20,7 +19,7 @@ export function withoutFailure(item: IDataObject): IDataObject {
 	return withoutFailure({ ...Object.fromEntries(columns), ...moved });
 }
 
-/** Returns the details of a failure; undefined for any other value in this column, such as those of a payment that was declined. */
+/** Another value in this column, such as that of a declined payment, is no detail of a failure. */
 function detailsOf({ error, details }: IDataObject): IDataObject | undefined {
 	if (typeof error !== 'string') return undefined;
 	const read = typeof details === 'string' ? parsedJson(details) : details;

@@ -98,7 +98,6 @@ export class Failure extends Error {
 	readonly hint?: string;
 	/** The reason, where it is more than what `kind` says; http/outcome.ts has the codes of kinds. */
 	readonly code?: Code;
-	/** The status of the response, if there was one. */
 	readonly status?: number;
 	/** The label of the field or the name of the column that it is about, and the value. */
 	readonly field?: string;
@@ -123,12 +122,11 @@ export class Failure extends Error {
 		Object.assign(this, details);
 	}
 
-	/** Returns a failure to throw in a reader of values. @param message the end of a sentence that begins with the field's label */
+	/** @param message the end of a sentence that begins with the field's label */
 	static value(message: string, hint?: string, code: Code = 'invalidValue'): Failure {
 		return new Failure('value', message, { hint, code });
 	}
 
-	/** Returns a failure to throw in a reader that needs a value. */
 	static missing(hint?: string, code: Code = 'missingValue'): Failure {
 		return Failure.value('is missing', hint, code);
 	}
@@ -178,18 +176,16 @@ export class Failure extends Error {
 		});
 	}
 
-	/** Returns the failures that it joins; itself, if it is one. */
 	get all(): readonly Failure[] {
 		return this.joined ?? [this];
 	}
 
-	/** Returns a copy in which some details are others. */
 	with(changes: FailureDetails & { kind?: FailureKind; message?: string }): Failure {
 		const copy = new Failure(this.kind, this.message, { ...this, joined: undefined });
 		return Object.assign(copy, changes);
 	}
 
-	/** Returns the message with the HTTP status: `Campaign 7 could not be found. (HTTP 404)`. */
+	/** `Campaign 7 could not be found. (HTTP 404)` */
 	get headline(): string {
 		const { message, status, doubt } = this;
 		const withStatus = truncate(message) + (status === undefined ? '' : ` (HTTP ${status})`);
@@ -201,7 +197,7 @@ export class Failure extends Error {
 		return this.doubt === 'harmful';
 	}
 
-	/** Returns what to do about it; undefined if the headline is enough. */
+	/** Undefined if the headline is enough. */
 	get advice(): string | undefined {
 		return truncate(this.hint) || undefined;
 	}

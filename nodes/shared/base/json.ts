@@ -1,25 +1,23 @@
 import type { GenericValue, IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 
-/** Returns whether a value is an object: not an array, null, or a scalar. */
 export function isObject(value: unknown): value is IDataObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Returns the value at a path such as `contact.email`; undefined if there is none. */
+/** @param path for example `contact.email` */
 export function valueAt(record: IDataObject, path: string): unknown {
 	return path
 		.split('.')
 		.reduce<unknown>((value, name) => (isObject(value) ? value[name] : undefined), record);
 }
 
-/** Returns a value that JSON can hold; undefined for a function, a symbol, or a BigInt. */
+/** Functions, symbols and BigInts become undefined. */
 export function jsonValue(value: unknown): GenericValue {
 	const isJson = typeof value === 'string' || typeof value === 'number';
 	return isJson || typeof value === 'boolean' || typeof value === 'object' ? value : undefined;
 }
 
-/** Returns the value of JSON text; undefined when it is not JSON. */
 export function parsedJson(text: string): unknown {
 	try {
 		return JSON.parse(text);
@@ -28,17 +26,15 @@ export function parsedJson(text: string): unknown {
 	}
 }
 
-/** Returns the records of an array of objects; undefined for anything else. */
 export function recordsOf(value: unknown): IDataObject[] | undefined {
 	return Array.isArray(value) && value.every(isObject) ? value : undefined;
 }
 
-/** Returns the objects of an array, and nothing else in it; none for another value. */
 export function objectsIn(value: unknown): IDataObject[] {
 	return Array.isArray(value) ? value.filter(isObject) : [];
 }
 
-/** Returns a whole number from a number or its text; undefined for anything that no number holds exactly. */
+/** Undefined for what no number holds exactly. */
 export function wholeNumber(value: unknown): number | undefined {
 	const isText = typeof value === 'string' && value.trim() !== '';
 	if (!isText && typeof value !== 'number') return undefined;
@@ -69,7 +65,6 @@ export function reading<Response>(
 	};
 }
 
-/** Reads any JSON object, as the service sent it. */
 export const anyObject = z.custom<IDataObject>(isObject);
 
 /**
@@ -88,5 +83,4 @@ export const maybeEmpty = z
 	.union([z.literal(''), z.null(), z.undefined(), z.tuple([]), anyObject])
 	.transform((body): IDataObject => (isObject(body) ? body : {}));
 
-/** Reads a body that is empty, or an object that is. */
 export const emptyBody = maybeEmpty.refine((body) => Object.keys(body).length === 0);

@@ -1,6 +1,6 @@
 import { isObject } from './json';
 
-/** Returns whether a value is null, undefined, white space, or an empty list. Neither 0 nor false is blank. */
+/** Neither 0 nor false is blank. */
 export function isBlank(value: unknown): boolean {
 	if (typeof value === 'string') return value.trim() === '';
 	return value === null || value === undefined || (Array.isArray(value) && value.length === 0);
@@ -17,7 +17,6 @@ export function truncate<Text extends string | undefined>(
 	return text === undefined || text.length <= length ? text : `${text.slice(0, length)}…`;
 }
 
-/** Returns a sentence with its full stop. */
 export function withFullStop(text: string): string {
 	return /[.!?]$/.test(text) ? text : `${text}.`;
 }
@@ -30,12 +29,11 @@ export function sentences(parts: Array<string | false | undefined>): string {
 
 const MAX_QUOTE_LENGTH = 100;
 
-/** Returns a value as a message shows it: JSON, truncated. */
 export function quote(value: unknown): string {
 	return truncate(textOf(value), MAX_QUOTE_LENGTH);
 }
 
-/** Returns JSON, or the value's own text if JSON cannot hold it, as with a BigInt or NaN. */
+/** JSON holds no BigInt and no NaN. */
 function textOf(value: unknown): string {
 	if (typeof value === 'number') return String(value);
 	try {
@@ -49,7 +47,7 @@ function textOf(value: unknown): string {
 // promise: deep-json
 const MAX_NESTING = 20;
 
-/** Returns the text of a part of an error: the part itself, or the messages anywhere inside it. */
+/** Finds the messages anywhere inside a part of an error. */
 export function textIn(part: unknown, depth = 0): string {
 	if (typeof part === 'string') return part.trim();
 	if (depth > MAX_NESTING) return '';
@@ -58,22 +56,18 @@ export function textIn(part: unknown, depth = 0): string {
 	return isObject(part) ? inside(part.message ?? Object.values(part)) : '';
 }
 
-/** Returns a body that is plain text; undefined for a web page. */
+/** A web page is no plain text. */
 export function plainText(body: unknown): string | undefined {
 	const text = typeof body === 'string' ? body.trim() : '';
 	return text === '' || text.startsWith('<') ? undefined : text.slice(0, 300);
 }
 
-/**
- * Returns the editor's label for a field name of an API: `from_user` is From User, `campaignId` is Campaign.
- *
- * @param labels the labels that do not follow from the name
- */
+/** `from_user` is From User, `campaignId` is Campaign. @param labels those that do not follow from the name */
 export function labelOf(name: string, labels: Record<string, string> = {}): string {
 	return labels[name] ?? titleOf(name.replace(/(_id|Id)$/, ''));
 }
 
-/** Returns a field's name as a label: `feedback_count` and `feedbackCount` are `Feedback Count`. */
+/** `feedback_count` and `feedbackCount` are `Feedback Count`. */
 export function titleOf(name: string): string {
 	return name
 		.split(/[_ ]+|(?<=[a-z])(?=[A-Z])/)
@@ -83,7 +77,7 @@ export function titleOf(name: string): string {
 		.join(' ');
 }
 
-/** Compares texts for sorting. `localeCompare` first loads a language's rules. */
+/** `localeCompare` first loads a language's rules. */
 export function compareTexts(one: string, other: string): number {
 	if (one === other) return 0;
 	return one < other ? -1 : 1;

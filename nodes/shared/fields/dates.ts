@@ -20,7 +20,6 @@ const HOW_ELSE = 'write it as 2026-11-21';
 const OTHER_ORDER = `${HOW}, or change 'Date Order'`;
 
 interface Time {
-	/** Milliseconds since 1970. */
 	millis: number;
 	isMidnight: boolean;
 	/** The time as it was written, `hh:mm:ss`, if it names no zone. */
@@ -41,25 +40,25 @@ export class GivenDate {
 		private readonly time?: Time,
 	) {}
 
-	/** Returns milliseconds since 1970. A day without a time begins in UTC: no zone ever moves it. */
+	/** A day without a time begins in UTC: no zone ever moves it. */
 	toMillis(): number {
 		return this.time?.millis ?? Date.parse(`${this.day}T00:00:00Z`);
 	}
 
-	/** Returns `yyyy-mm-ddThh:mm:ss.sssZ`. */
+	/** `yyyy-mm-ddThh:mm:ss.sssZ` */
 	isoTimestamp(): string {
 		const { timeOfDay } = this;
 		return timeOfDay ? new Date(timeOfDay.millis).toISOString() : `${this.day}T00:00:00.000Z`;
 	}
 
-	/** Returns `yyyy-mm-dd` for a day, `yyyy-mm-ddThh:mm:ssZ` for a time, and without the Z for a time without a zone. */
+	/** `yyyy-mm-dd` for a day, `yyyy-mm-ddThh:mm:ssZ` for a time, and without the Z for a time without a zone. */
 	isoDate(): string {
 		const { timeOfDay } = this;
 		if (timeOfDay?.localClock !== undefined) return `${this.day}T${timeOfDay.localClock}`;
 		return timeOfDay ? this.isoTimestamp().replace(/\.\d+/, '') : this.day;
 	}
 
-	/** Returns `mm/dd/yyyy`; of a time, the day on which it falls in the workflow's zone. */
+	/** `mm/dd/yyyy`; of a time, the day on which it falls in the workflow's zone. */
 	monthDayYear(): string {
 		const { timeOfDay } = this;
 		if (timeOfDay) {
@@ -77,8 +76,8 @@ export class GivenDate {
 }
 
 /**
- * Returns a filter for records whose date is on or after a start and before an end: what a service rounds is asked for
- * wider. A record whose date cannot be read stays, since the service found it in the period.
+ * Keeps records on or after a start and before an end: what a service rounds is asked for wider. A record whose date cannot be
+ * read stays, since the service found it in the period.
  */
 export function inPeriod(dateField: string, start?: GivenDate, end?: GivenDate) {
 	if (start === undefined && end === undefined) return undefined;
@@ -110,14 +109,14 @@ function givenDate([day, time]: Parts, { zone }: ReadContext): GivenDate {
 	throw Failure.value(`is not a date between ${FIRST_YEAR} and ${LAST_YEAR}`, HOW);
 }
 
-/** Returns whether a value is a Luxon or JavaScript date, as expressions return them. */
+/** Expressions return Luxon and JavaScript dates. */
 export function isDateObject(value: unknown): boolean {
 	return value instanceof Date || (isObject(value) && 'isLuxonDateTime' in value);
 }
 
 /**
- * Returns whether a value has the form of a date: `date` for a date object, ISO 8601, and what Date Order explains; `digits`
- * for other dates in digits, also those that cannot be read: they are dates beside one of the former.
+ * `date` for a date object, ISO 8601, and what Date Order explains; `digits` for other dates in digits, also those that cannot
+ * be read: they are dates beside one of the former.
  */
 export function dateForm(value: unknown, hasDateOrder: boolean): 'date' | 'digits' | undefined {
 	if (isDateObject(value)) return 'date';
@@ -153,8 +152,8 @@ function partsOf(value: unknown, context: ReadContext): Parts {
 }
 
 /**
- * Returns a JavaScript date. Database nodes read a calendar date as midnight in the zone of the process: midnight there, in
- * the workflow's zone, or in UTC is that day.
+ * Database nodes read a calendar date as midnight in the zone of the process: midnight there, in the workflow's zone, or in
+ * UTC is that day.
  */
 function ofDate(date: Date, { zone }: ReadContext): Parts {
 	const processZone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -168,7 +167,7 @@ function ofDateTime(read: ReturnType<typeof tryToParseDateTime>): Parts {
 	return [read.toFormat('yyyy-MM-dd'), { millis, isMidnight }];
 }
 
-/** Returns a moment, whose day is the one in UTC. */
+/** The day of a moment is the one in UTC. */
 function ofMillis(millis: number): Parts {
 	const day = new Date(millis).toISOString().slice(0, 'yyyy-mm-dd'.length);
 	return [day, { millis, isMidnight: millis % DAY_MS === 0 }];
@@ -247,7 +246,7 @@ function timeIn(day: string, rest: string, context: ReadContext): Time {
 	};
 }
 
-/** Returns the moment of a time with its zone, for which Luxon takes several times as long. */
+/** Luxon takes several times as long for a time with its zone. */
 function millisAt(written: string, zone: string): number {
 	const [, hours, minutes = '00'] = zone.match(/([+-]\d{2}):?(\d{2})?/) ?? [];
 	return Date.parse(written + (hours ? `${hours}:${minutes}` : 'Z'));
@@ -274,10 +273,7 @@ function noDate(): Failure {
 const RECORD_DATE =
 	/^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?))? ?(Z|[+-]\d\d:?\d\d)?$/i;
 
-/**
- * Returns the time of a record's date in ms; undefined unless it is ISO 8601, in UTC when it names no zone (contracts,
- * Resources).
- */
+/** In ms; undefined unless it is ISO 8601, in UTC when it names no zone (contracts, Resources). */
 export function momentIn(date: unknown): number | undefined {
 	const found = typeof date === 'string' ? date.trim().match(RECORD_DATE) : undefined;
 	if (!found) return undefined;

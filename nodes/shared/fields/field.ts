@@ -4,7 +4,6 @@ import { Failure } from '../base/failure';
 import { isObject } from '../base/json';
 import type { ApiRequest } from '../http/request';
 
-/** The context in which a field reads its value. */
 export interface ReadContext {
 	/** The workflow's time zone, for times that name none. */
 	zone: string;
@@ -19,7 +18,7 @@ export interface ReadContext {
 	warn(text: string, example: string): void;
 }
 
-/** Returns a context without an item, for values that belong to no item. */
+/** For values that belong to no item. */
 export function contextIn(zone = 'UTC'): ReadContext {
 	return { zone, raw: {}, itemIndex: 0, isTool: false, failures: [], warn: () => {} };
 }
@@ -39,7 +38,7 @@ export class Warnings {
 		items.push(itemIndex);
 	}
 
-	/** Returns the hints to show after the run. @param counts returns whether an item was sent */
+	/** @param counts returns whether an item was sent */
 	hints(counts: (itemIndex: number) => boolean): string[] {
 		return [...this.found].flatMap(([text, examples]) => {
 			const names = [...examples].filter(([, items]) => items.some(counts)).map(([name]) => name);
@@ -48,7 +47,6 @@ export class Warnings {
 	}
 }
 
-/** The part of n8n's context that parameters are read from. */
 type ParameterContext = Pick<
 	IExecuteFunctions,
 	'getInputData' | 'getNodeParameter' | 'getTimezone'
@@ -60,10 +58,7 @@ export class Parameters {
 
 	constructor(readonly context: ParameterContext) {}
 
-	/**
-	 * Returns the evaluated value of a parameter, for example `options.dryRun`; undefined for a field
-	 * that the editor does not show.
-	 */
+	/** Undefined for a field that the editor does not show. @param name for example `options.dryRun` */
 	value(name: string, itemIndex: number): unknown {
 		if (!this.fixed.has(name)) {
 			const value = this.hasExpression(name) ? undefined : { value: this.evaluate(name, 0) };
@@ -73,7 +68,7 @@ export class Parameters {
 		return fixed ? fixed.value : this.evaluate(name, itemIndex);
 	}
 
-	/** Returns the value of a parameter; undefined also if its expression fails. */
+	/** Undefined also if an expression fails. */
 	tryValue(name: string, itemIndex: number): unknown {
 		try {
 			return this.value(name, itemIndex);
@@ -82,11 +77,7 @@ export class Parameters {
 		}
 	}
 
-	/**
-	 * Returns the value of an option of the whole run.
-	 *
-	 * @throws Failure if an expression gives the items different values
-	 */
+	/** @throws Failure if an expression gives the items different values */
 	ofRun(name: string, label: string): unknown {
 		const value = this.value(name, 0);
 		// An expression returns a new array for each item.
@@ -101,12 +92,11 @@ export class Parameters {
 		return value;
 	}
 
-	/** Returns whether the parameter, or any part of it, is an expression. */
 	hasExpression(name: string): boolean {
 		return containsExpression(this.written(name));
 	}
 
-	/** Returns the parameter as it stands in the node, with its expressions. */
+	/** As it stands in the node, with its expressions. */
 	written(name: string): unknown {
 		return this.context.getNodeParameter(name, 0, null, { rawExpressions: true }) ?? undefined;
 	}
@@ -135,7 +125,7 @@ function containsExpression(written: unknown): boolean {
 /** What only an expression has: braces, or one of n8n's variables at its start. */
 const EXPRESSION = /\{\{.*\}\}|^\s*\$(json|input|node|now|today|\()/s;
 
-/** Returns the failure of an expression that was entered as a fixed text, in any part of a parameter. */
+/** n8n would not evaluate an expression in a fixed text. */
 export function unevaluated(
 	written: unknown,
 	label: string,
@@ -157,9 +147,8 @@ export interface Shown {
 	readonly label: string;
 	/** True for a field of many operations, which a node explains once to agents that build workflows. */
 	readonly isCommon?: boolean;
-	/** Returns the field as n8n's editor shows it. */
 	property(name: string): INodeProperties;
-	/** Returns the field as an AI agent's tool shows it, when that differs. */
+	/** For an AI agent's tool, when that differs. */
 	toolProperty?(name: string): INodeProperties;
 }
 
@@ -192,7 +181,7 @@ export type ReadRecords = (
 export interface Mapping<Value> extends Shown {
 	/** The columns' IDs and a worked example, for agents that build workflows. */
 	readonly example: string;
-	/** Returns whether it takes a column of an item by this name, and not as a property. */
+	/** True for the name of a column that it does not take as a property. */
 	takes(name: string): boolean;
 	/** Entries that it adds to the operation's Options. */
 	readonly fields: Record<string, Field<unknown>>;
@@ -202,23 +191,20 @@ export interface Mapping<Value> extends Shown {
 
 /** A mapping that has looked at all items of a run. */
 export interface RunOfMapping<Value> {
-	/** Reads an item. @throws Failure */
 	read(context: ReadContext): Value;
-	/** Returns the columns that were mapped, and had no value in any row. */
+	/** Columns that were mapped, and had no value in any row. */
 	blankColumns(): string[];
 }
 
-/** The inputs of an operation. */
 export type InputsOf<Values> = {
 	[Name in keyof Values]: Field<Values[Name]> | Mapping<Values[Name]>;
 };
 
-/** Returns whether an input is a mapping. */
 export function isMapping<Value>(input: Field<Value> | Mapping<Value>): input is Mapping<Value> {
 	return 'start' in input;
 }
 
-/** Returns a field that looks like another one and reads its value in its own way. */
+/** The field looks like another one. */
 export function withRead<Value>(
 	{ label, property }: Pick<Field<unknown>, 'label' | 'property'>,
 	read: Field<Value>['read'],
@@ -289,15 +275,11 @@ export function readEntries<Values extends object>(
 	return values;
 }
 
-/** Returns the value in a resource locator; any other value unchanged. */
 export function located(value: unknown): unknown {
 	return isObject(value) && 'value' in value ? value.value : value;
 }
 
-/**
- * Returns a reader of the entries of Options for one run. Without expressions, all items have one Options object, which is
- * read once.
- */
+/** Without expressions, all items have one Options object, which is read once. */
 export function optionsReader<Values extends object>(
 	fields: FieldsOf<Values> | undefined,
 ): (context: ReadContext) => Values {

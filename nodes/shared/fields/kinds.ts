@@ -33,7 +33,7 @@ interface Kind<Value> {
 	(settings: EditorSettings): Field<Value | undefined>;
 }
 
-/** Returns what the editor shows of a field. @param preset its default */
+/** @param preset its default */
 function shown(
 	type: INodeProperties['type'],
 	preset: INodeProperties['default'],
@@ -45,7 +45,7 @@ function shown(
 	};
 }
 
-/** Returns a kind of field. @param read reads a value that is not blank */
+/** @param read reads a value that is not blank */
 function kind<Value>(
 	type: INodeProperties['type'],
 	preset: INodeProperties['default'],
@@ -83,7 +83,6 @@ export const text = kind('string', '', readText, { mayBeEmpty: true });
 /** An email, an ID, or another name: trimmed text. */
 export const id = kind('string', '', readId);
 
-/** An email address. */
 export const emailAddress = kind('string', '', readEmail, { missing: 'missingEmail' });
 
 /** Email addresses: text with commas between them, also with names as in a mail, or an array. */
@@ -102,13 +101,11 @@ export const textList = kind('string', '', readList);
 /** A multiple choice, or text with commas from an expression. */
 export const multiChoice = kind('multiOptions', [], readList);
 
-/** A JSON object. */
 export const json = kind('json', '{}', readJsonObject);
 
 /** A switch in a collection. It is added switched on, since its name says what it does. */
 export const flag = kind('boolean', true, readBoolean);
 
-/** A switch with a default. */
 export function toggle(settings: EditorSettings & { default: boolean }): Field<boolean> {
 	const read = (value: unknown): boolean =>
 		isBlank(value) ? settings.default : readBoolean(value);
@@ -127,7 +124,6 @@ export function integer({ min, max, ...settings }: Ranged): Field<number | undef
 
 type AtLeast = EditorSettings & { min?: number };
 
-/** A number of at least `min`. */
 export function number(settings: AtLeast & Required): Field<number>;
 export function number(settings: AtLeast): Field<number | undefined>;
 export function number({ min, ...shown }: AtLeast): Field<number | undefined> {
@@ -202,12 +198,12 @@ export function locator(settings: Locating): Field<string | undefined> {
 	return locatorKind(locatorSettings(settings));
 }
 
-/** Returns an option that holds a value of a row, which may differ between the rows. */
+/** The value may differ between the rows. */
 export function ofRow<Value>(field: Field<Value>): Field<Value> {
 	return { ...field, isOfRow: true };
 }
 
-/** Returns a field of many operations, which a node explains once to agents that build workflows. */
+/** A node explains it once to agents that build workflows. */
 export function common<Value>(field: Field<Value>): Field<Value> {
 	return { ...field, isCommon: true };
 }
@@ -257,7 +253,6 @@ export const filters = <Values extends object>(fields: FieldsOf<Values>) => ({
 /** The words of models for no value. */
 const WORDS_FOR_NOTHING = ['null', 'none', 'undefined', 'n/a'];
 
-/** Entries of several fields each. */
 export function entries<Values extends object>(
 	{ key, ...settings }: EditorSettings & { key: string },
 	entryLabel: string,
@@ -304,7 +299,6 @@ function entriesOf(value: unknown, key: string): unknown[] {
 	return isBlank(found) ? [] : [found].flat();
 }
 
-/** Returns the properties of fields, in their order. */
 export function propertiesOf(fields: Record<string, Shown>): INodeProperties[] {
 	return Object.entries(fields).flatMap(([name, field]) =>
 		field.toolProperty
@@ -313,7 +307,7 @@ export function propertiesOf(fields: Record<string, Shown>): INodeProperties[] {
 	);
 }
 
-/** Returns a property that AI agents' tools hide, or only they show. Versions of n8n that do not know `@tool` show both. */
+/** Versions of n8n that do not know `@tool` show both. */
 function inTools(when: 'hide' | 'show', property: INodeProperties): INodeProperties {
 	const { displayOptions } = property;
 	const conditions = { ...displayOptions?.[when], '@tool': [true] };

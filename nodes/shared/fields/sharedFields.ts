@@ -4,7 +4,6 @@ import { choice, common, entry, flag, integer, openChoice, toggle } from './kind
 
 // Fields that operations of any service may have.
 
-/** The switch of every list between all records and Limit. */
 export const returnAll = common(
 	toggle({
 		displayName: 'Return All',
@@ -29,7 +28,6 @@ export const limit = common(
 	),
 );
 
-/** The option that says whether a date in digits begins with the day or the month. */
 export const dateOrder = common(
 	choice({
 		displayName: 'Date Order',
@@ -74,7 +72,7 @@ const direction = choice({
 	default: 'desc',
 });
 
-/** Returns the field for the order of a list. Without a value, the service decides. */
+/** Without a value, the service decides the order. */
 export function sortBy(fields: Array<{ name: string; value: string }>): Field<Sort | undefined> {
 	const settings = { displayName: 'Sort', placeholder: 'Add sort rule', key: 'property' };
 	return entry(settings, 'Rule', {

@@ -6,7 +6,7 @@ import { isBlank } from '../base/text';
 
 // Readers of single values: each takes an evaluated value that is not blank and returns it in one type.
 
-/** Reads text as it was given. Numbers count as text, since spreadsheets return them; a list of one entry is that entry. */
+/** Spreadsheets return numbers in place of text. A list of one entry is that entry. */
 export function readText(value: unknown): string {
 	if (Array.isArray(value) && value.length === 1) return readText(value[0]);
 	if (typeof value === 'string') return value;
@@ -14,7 +14,7 @@ export function readText(value: unknown): string {
 	throw Failure.value('must be text');
 }
 
-/** Reads an email, an ID, or another name that identifies a record. The service judges its form. */
+/** The service judges the form of a name. */
 export function readId(value: unknown): string {
 	return readText(value).trim();
 }
@@ -26,18 +26,16 @@ const INVISIBLE = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]/;
 const ADDRESS =
 	/^(?!')[^\s@"“”<>()[\],;:\\]+@(?:[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]*[\p{L}\p{M}\p{N}])?\.)+[\p{L}\p{M}\p{N}-]*[\p{L}\p{M}\p{N}]$/u;
 
-/** The longest address by its standard. */
 const LONGEST_ADDRESS = 320;
 
 /** A sender as mail nodes write it: `Ada Lovelace <ada@example.com>`. */
 const SENDER = /^([^<>]*)<([^<>]*)>$/;
 
-/** Returns whether a text is one whole email address. */
 export function isAddress(text: string): boolean {
 	return text.length <= LONGEST_ADDRESS && ADDRESS.test(text);
 }
 
-/** Reads a text that is one address, also with the name of a sender; undefined for any other text. */
+/** Reads one address, also with the name of a sender. */
 export function addressIn(text: string): string | undefined {
 	const [, name = '', address = text] = text.trim().match(SENDER) ?? [];
 	const email = address.trim();
@@ -86,7 +84,6 @@ export function readNumber(value: unknown): number {
 	return exact(Number(text), keepsDigits(text));
 }
 
-/** Reads a whole number, or the text of one. */
 export function readInteger(value: unknown): number {
 	const isText = typeof value === 'string' && /^\s*[+-]?(0|[1-9]\d*)\s*$/.test(value);
 	if (isText || Number.isInteger(value)) return readNumber(value);
@@ -105,7 +102,6 @@ function keepsDigits(text: string): boolean {
 	return digits.length <= EXACT_DIGITS || plain === String(Number(text));
 }
 
-/** Returns a reader of numbers that are at least `min`. */
 export function numberFrom(min: number): (value: unknown) => number {
 	return (value) => {
 		const read = readNumber(value);
@@ -114,7 +110,7 @@ export function numberFrom(min: number): (value: unknown) => number {
 	};
 }
 
-/** Returns a reader of whole numbers in a range, both ends included. */
+/** Both ends included. */
 export function integerFrom(min: number, max = Infinity): (value: unknown) => number {
 	const range = max < Infinity ? `from ${min} to ${max}` : `of ${min} or more`;
 	return (value) => {
@@ -143,19 +139,18 @@ export function readList(value: unknown): string[] | undefined {
 	return read.length > 0 ? read : undefined;
 }
 
-/** Returns the entries of an array, of its JSON text, or of text with commas, in which quotes count as in CSV. */
+/** Reads an array, its JSON text, or text with commas, in which quotes count as in CSV. */
 export function entriesIn(value: unknown): unknown[] {
 	if (typeof value !== 'string') return [value].flat();
 	return listIn(value) ?? entriesOfText(value);
 }
 
-/** Returns the list that a text holds as JSON. Other text is not parsed, since failing takes long for many items. */
+/** Other text is not parsed, since failing takes long for many items. */
 function listIn(text: string): unknown[] | undefined {
 	const read = text.trimStart().startsWith('[') ? parsedJson(text) : undefined;
 	return Array.isArray(read) ? read : undefined;
 }
 
-/** An entry after its comma, with or without quotes. */
 const ENTRY = /,\s*(?:"((?:[^"]|"")*)"\s*(?=,|$)|([^",][^,]*|))/gy;
 
 /** Lists in other notations, such as `['a', 'b']`, `{a,b}` and `a; b`, and JSON that was cut off. */
@@ -187,7 +182,6 @@ function readEntry(entry: unknown): string {
 
 const JSON_HINT = 'Write it as { "name": "value" }';
 
-/** Reads a JSON object: an object from an expression, or the text of one. */
 export function readJsonObject(value: unknown): IDataObject {
 	const read = typeof value === 'string' ? parsedJson(value) : value;
 	if (read === undefined) throw Failure.value('is not valid JSON', JSON_HINT);
@@ -195,20 +189,20 @@ export function readJsonObject(value: unknown): IDataObject {
 	throw Failure.value('must be a JSON object', JSON_HINT);
 }
 
-/** Returns the form in which words are compared: `Day First` and `dayFirst` are equal. */
+/** `Day First` and `dayFirst` are equal. */
 export function wordKey(value: unknown): string {
 	return String(value)
 		.toLowerCase()
 		.replace(/[\s/_-]/g, '');
 }
 
-/** Returns a test for records of an address, because a server may ignore the filter by email. */
+/** A server may ignore the filter by email. */
 export function hasEmail(address: string): (record: IDataObject) => boolean {
 	const wanted = normalizeEmail(address);
 	return ({ email }) => typeof email === 'string' && normalizeEmail(email) === wanted;
 }
 
-/** Returns the form in which addresses are compared: case and Unicode form may differ. */
+/** Case and Unicode form may differ. */
 export function normalizeEmail(address: string): string {
 	return address.trim().normalize('NFC').toLowerCase();
 }

@@ -12,7 +12,6 @@ import { readResponse } from './response';
 import { backoff, CANCELLED, httpDate, MAX_ATTEMPTS, sleepWithAbort } from './retry';
 import type { Service } from './service';
 
-/** Limits for requests, in ms. */
 export interface TimeLimits {
 	/** The longest time that a client waits in all because the service asks for it. */
 	maxWait: number;
@@ -126,7 +125,7 @@ export class ApiClient {
 		return result;
 	}
 
-	/** Waits until a request may be sent again. Returns false if it may not. */
+	/** False if the request may not be sent again. */
 	private async waitToRepeat(
 		request: ApiRequest,
 		last: Failure,
@@ -196,7 +195,6 @@ export class ApiClient {
 	}
 }
 
-/** Reads a node's credential, and returns the way to its service. */
 export async function connectionOf(
 	context: IAllExecuteFunctions,
 	service: Service,
@@ -207,7 +205,7 @@ export async function connectionOf(
 	return { credential, transport: nodeTransport(context, credential.credentialsDecrypted) };
 }
 
-/** Returns the number of attempts that were refused as one too many, or of the others. */
+/** Counts the attempts that were refused as one too many, or the others. */
 function countOf(failed: Failure[], isLimited: boolean): number {
 	return failed.filter(({ kind }) => (kind === 'rateLimited') === isLimited).length;
 }

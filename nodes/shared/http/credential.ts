@@ -23,7 +23,6 @@ export interface Credential {
 	/** 0 for no pacing. */
 	requestsPerMinute: number;
 	redact(text: string): string;
-	/** Identifies the account in this process. */
 	account: string;
 	rateLimiter: RateLimiter;
 	credentialsDecrypted: ICredentialsDecrypted;
@@ -47,7 +46,7 @@ const credentialSchema = lazy(() =>
 	}),
 );
 
-/** Reads the node's credential. @throws Failure when it has no usable base URL or no key */
+/** @throws Failure when the credential has no usable base URL or no key */
 export async function readCredential(
 	context: IAllExecuteFunctions,
 	service: Service,
@@ -61,7 +60,7 @@ export async function readCredential(
 	return checkCredential(service, data);
 }
 
-/** Checks the values of a credential. @throws Failure that says which field is missing or wrong */
+/** @throws Failure that says which field is missing or wrong */
 export function checkCredential(
 	service: Service,
 	data: ICredentialDataDecryptedObject,
@@ -94,7 +93,6 @@ export function checkCredential(
 	};
 }
 
-/** Returns the base URL without its query, its trailing slashes, and the start of the API's paths. */
 function baseUrlOf(service: Service, text: string): string {
 	if (!/^https?:/i.test(text) || !URL.canParse(text)) {
 		const message = `The Base URL of the ${service.name} credential is no URL that begins with https://`;
@@ -106,7 +104,6 @@ function baseUrlOf(service: Service, text: string): string {
 	return origin + withoutSlashes(withoutSlashes(pathname).replace(service.apiPath, ''));
 }
 
-/** Returns the fields of a credential. */
 export function credentialFields(apiKeyDescription: string): INodeProperties[] {
 	return [
 		{
@@ -140,8 +137,8 @@ export function credentialFields(apiKeyDescription: string): INodeProperties[] {
 }
 
 /**
- * Returns the authentication of a credential type: the headers that the service takes the key in. n8n would evaluate the
- * expression of a declared header for each request, which takes longer than everything else it does for one.
+ * n8n would evaluate the expression of a declared header for each request, which takes longer than everything else it does for
+ * one.
  */
 export function signedBy({ authorization }: Service) {
 	return async (
@@ -154,7 +151,7 @@ export function signedBy({ authorization }: Service) {
 	});
 }
 
-/** Returns the headers of every request (contracts, section Authentication). */
+/** Contracts, section Authentication. */
 export function signature(authorization: Service['authorization'], apiKey: string) {
 	return { Authorization: authorization(apiKey), 'Content-Type': 'application/json' };
 }

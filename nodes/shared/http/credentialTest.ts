@@ -12,8 +12,8 @@ import { isRefused, WEB_PAGE } from './response';
 import type { Service } from './service';
 
 /**
- * Returns the test of a service's credential: a read with the pace, the pauses, and the redirect rules of every
- * other request. It succeeds only for a response of the service's shape.
+ * A read with the pace, the pauses, and the redirect rules of every other request. It succeeds only for a response of the
+ * service's shape.
  */
 export function credentialTest(service: Service): ICredentialTestFunction {
 	const { path, recordsKey = '' } = service.credentialTest;

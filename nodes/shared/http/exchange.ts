@@ -23,7 +23,6 @@ export interface Connection {
 interface AttemptLimits {
 	/** The longest time to the end of the response, in ms. */
 	timeout: number;
-	/** Aborts when the run is cancelled. */
 	signal?: AbortSignal;
 }
 
@@ -63,7 +62,7 @@ export async function exchange(
 	}
 }
 
-/** Returns a response unless the signal aborts before. In a run, n8n puts the run's signal in place of a request's. */
+/** In a run, n8n puts the run's signal in place of a request's. */
 async function untilAborted(
 	response: Promise<RawResponse>,
 	signal: AbortSignal,
@@ -111,7 +110,6 @@ export type Transport = (
 	limits: { timeout: number; signal: AbortSignal },
 ) => Promise<RawResponse>;
 
-/** Returns a transport that uses n8n's HTTP helper, which signs with the credential. */
 export function nodeTransport(
 	context: IAllExecuteFunctions,
 	credentialsDecrypted: ICredentialsDecrypted,
@@ -135,7 +133,7 @@ export function nodeTransport(
 	};
 }
 
-/** Returns a transport for a credential test. n8n's helper for those does not sign. */
+/** n8n's helper for credential tests does not sign. */
 export function credentialTestTransport(
 	context: Pick<ICredentialTestFunctions, 'helpers'>,
 	headers: IDataObject,
@@ -268,7 +266,7 @@ function causesOf(thrown: unknown): IDataObject[] {
 	return chain;
 }
 
-/** Returns an error's code. n8n 1.123 drops the cause, and keeps its code in `httpCode`. */
+/** n8n 1.123 drops the cause, and keeps its code in `httpCode`. */
 function codeOf({ code, httpCode }: IDataObject): string | undefined {
 	if (typeof code === 'string') return code;
 	return typeof httpCode === 'string' && /^[A-Z]/.test(httpCode) ? httpCode : undefined;

@@ -55,7 +55,6 @@ const CORRECT_VALUE = 'Correct the value that the message names';
  */
 type Meaning = [end: AttemptEnd | 'withReason' | 'ofAccount', hint: string];
 
-/** The meaning of each HTTP status. */
 const STATUSES: Record<number, Meaning> = {
 	400: ['refused', CORRECT_VALUE],
 	401: ['run', 'Check the API key of the credential'],
@@ -80,7 +79,7 @@ function meaningOf(status: number): Meaning {
 	return STATUSES[status] ?? (status >= 500 ? ['lost', LATER] : other);
 }
 
-/** Returns how an attempt ended by its error status. @param own the service's message */
+/** @param own the service's message */
 export function endOf({ accountMessage }: Service, status: number, own?: string): AttemptEnd {
 	const [end] = meaningOf(status);
 	if (end === 'ofAccount') {
@@ -91,7 +90,7 @@ export function endOf({ accountMessage }: Service, status: number, own?: string)
 	return own === undefined ? 'failed' : 'refused';
 }
 
-/** Returns the hint for a refusal: by the service's known messages, else by the HTTP status. */
+/** By the service's known messages, else by the HTTP status. */
 export function hintFor(
 	service: Service,
 	message: string | undefined,
@@ -102,30 +101,26 @@ export function hintFor(
 	return known ?? (status < 400 ? undefined : meaningOf(status)[1]);
 }
 
-/** Returns whether an attempt ended in a way that may pass by itself. */
 export function isPassing(kind: FailureKind): boolean {
 	return outcomeOf(kind).again !== 'never';
 }
 
-/** Returns whether a request may be sent again after an attempt. */
 export function mayRepeat({ kind }: Failure, { effect }: ApiRequest): boolean {
 	const { again } = outcomeOf(kind);
 	// promise: no-resend
 	return again === 'ifHarmless' ? effect === 'idempotent' : again !== 'never';
 }
 
-/** Returns whether the service may have processed a request although the attempt failed. */
 export function mayBeDone({ kind }: Failure): boolean {
 	return outcomeOf(kind).mayBeDone === true;
 }
 
-/** Returns what follows from a failure. One that is no end of an attempt is not sent again, and did nothing. */
+/** Other kinds are never retried and had no effect. */
 function outcomeOf(kind: FailureKind): Outcome {
 	const outcomes: Partial<Record<FailureKind, Outcome>> = OUTCOMES;
 	return outcomes[kind] ?? OUTCOMES.failed;
 }
 
-/** Returns why a row failed. */
 export function codeOf({ kind, code, status, isUncertain }: Failure): Code {
 	if (isUncertain) return 'maybeSent';
 	if (code !== undefined) return code;
@@ -134,20 +129,19 @@ export function codeOf({ kind, code, status, isUncertain }: Failure): Code {
 	return kind === 'unsent' ? 'cancelled' : OUTCOMES[kind].code;
 }
 
-/** Returns whether the response is what does not confirm a row, whatever its code says. */
 export function isUnconfirmed({ kind }: Failure): boolean {
 	return outcomeOf(kind).code === 'notConfirmed';
 }
 
-/** Returns whether sending the same row again later can help: not if its failure has a reason of its own. */
+/** Sending again does not help a failure with a reason of its own. */
 export function canRetry(failure: Failure): boolean {
 	const { code, retry = false } = outcomeOf(failure.kind);
 	return retry && codeOf(failure) === code;
 }
 
 /**
- * Returns how an attempt ended whose error stands in the body of a 2xx, or names only a part of the items. It is believed where
- * a repetition does no harm, since the service may have done what it says that it refuses.
+ * For an error in the body of a 2xx, or one that names only a part of the items. It is believed where a repetition does no
+ * harm, since the service may have done what it says that it refuses.
  */
 export function doubtfulEnd(stated: AttemptEnd, { effect }: ApiRequest): AttemptEnd {
 	return effect === 'idempotent' ? stated : 'unconfirmed';
@@ -167,7 +161,7 @@ export function withDoubt(last: Failure, request: ApiRequest, isLost = false): F
 	return last.with({ doubt: 'harmful', hint: `Check ${lookAt} before you send it again` });
 }
 
-/** Returns whether a record is gone because an attempt whose response was lost removed it. */
+/** An attempt whose response was lost may have removed the record. */
 export function wasRemoved({ status, doubt }: Failure): boolean {
 	return doubt === 'earlier' && isGone(status);
 }

@@ -53,7 +53,6 @@ export class RateLimiter {
 		};
 	}
 
-	/** Holds back all requests of the account for some ms, as the service asks. */
 	pause(milliseconds: number): void {
 		// promise: longest-pause
 		const end = performance.now() + Math.min(milliseconds, MAX_PAUSE_MS);
@@ -78,7 +77,7 @@ export class RateLimiter {
 			: undefined;
 	}
 
-	/** Returns whether others start first. Without a pace all start at once, and only after a pause the urgent ones first. */
+	/** Without a pace all start at once, and only after a pause the urgent ones first. */
 	private isBehind(turn: object, isPaced: boolean): boolean {
 		const ahead = isPaced ? [...this.urgent, ...this.others] : [...this.urgent];
 		const isFirst = isPaced ? ahead[0] === turn : this.urgent.has(turn);
@@ -95,13 +94,13 @@ export class RateLimiter {
 /** The accounts of this process. One that is paused is kept, since a new limiter would not know of the pause. */
 const rateLimiters = new Cache<RateLimiter>(1000, ({ isIdle }) => isIdle);
 
-/** Returns what identifies an account in this process: it is the same for the same service, host, and API key. @internal */
+/** The same for the same service, host, and API key. @internal */
 export function accountKey(service: string, baseUrl: string, apiKey: string): string {
 	const { host } = new URL(baseUrl);
 	return createHash('sha256').update(`${service}\n${host}\n${apiKey}`).digest('hex');
 }
 
-/** Returns the rate limiter of an account. @internal */
+/** @internal */
 export function rateLimiterFor(account: string): RateLimiter {
 	return rateLimiters.of(account, () => new RateLimiter());
 }

@@ -24,7 +24,7 @@ export function redactor(apiKey: string): (text: string) => string {
 	};
 }
 
-/** Returns what an escape stands for, escaped only if JSON needs it. */
+/** Keeps an escape only if JSON needs it. */
 function shortest(escape: string): string {
 	return JSON.stringify(JSON.parse(`"${escape}"`)).slice(1, -1);
 }

@@ -23,22 +23,21 @@ export interface ApiRequest {
 	lookAt?: string;
 }
 
-/** Returns a read. Query entries that are undefined are left out. */
+/** Query entries that are undefined are left out. */
 export function get(path: string, query?: IDataObject): ApiRequest {
 	return { method: 'GET', path, query, effect: 'idempotent' };
 }
 
-/** Returns a POST, whose effect does not follow from the method. @param lookAt where a user sees whether it was processed */
+/** The effect does not follow from the method. @param lookAt where a user sees whether it was processed */
 export function post(effect: Effect, path: string, body: IDataObject, lookAt?: string): ApiRequest {
 	return { method: 'POST', path, body, effect, lookAt };
 }
 
-/** Returns a request that replaces a record's state. */
+/** Replaces the state of a record. */
 export function put(path: string, body: IDataObject): ApiRequest {
 	return { method: 'PUT', path, body, effect: 'idempotent' };
 }
 
-/** Returns a request that deletes. */
 export function remove(
 	path: string,
 	body?: IDataObject,

@@ -40,7 +40,6 @@ export function readResponse<Response>(
 	return unexpected(service, received);
 }
 
-/** Returns the failure that a response states; undefined if it states none. */
 function failureIn(
 	service: Service,
 	request: ApiRequest,
@@ -70,7 +69,7 @@ function unexpected(service: Service, { status, body }: Received): Failure {
 	return new Failure('lost', message, { status, hint: CHECK_URL });
 }
 
-/** Returns the end of a message about a body that is nearly JSON: with NaN, or cut off. */
+/** For a body that is nearly JSON: with NaN, or cut off. */
 function syntaxError(body: unknown): string | undefined {
 	if (typeof body !== 'string' || !/^\s*[[{]/.test(body)) return undefined;
 	try {
@@ -153,17 +152,15 @@ const NEGATIVE =
 /** A sentence that confirms a removal, in the field of those that refuse. */
 const DONE = /^[\w ]*\b(deleted|removed|success(ful)?(ly)?|ok)[.!]?$/i;
 
-/** Returns whether a status, or the name of a field, says that something was not processed. */
 export function isNegative(word: string): boolean {
 	return NEGATIVE.test(word);
 }
 
-/** Returns whether a response says true: some write it as text or as a number. */
+/** Some services write true as text or as a number. */
 export function isTrue(value: unknown): boolean {
 	return /^(true|1)$/i.test(String(value));
 }
 
-/** Returns whether a response, or an item in it, says that it was not processed. */
 export function isRefused(part: unknown): boolean {
 	if (!isObject(part)) return isMessages(part);
 	const { success, queued, sent, status, error, errors, detail, non_field_errors: others } = part;
@@ -173,19 +170,18 @@ export function isRefused(part: unknown): boolean {
 	return [error, errors, !isDone && detail, others].some(isReason) || isMessages(part);
 }
 
-/** Returns whether the response to a removal says that the record is still there. Elsewhere, `deleted` is a state of a record. */
+/** After a removal, the record may still be there. Elsewhere, `deleted` is a state of a record. */
 function isKept(part: unknown): boolean {
 	return isObject(part) && 'deleted' in part && !isTrue(part.deleted);
 }
 
-/** Returns whether a field that names errors has any. */
 export function isReason(value: unknown): boolean {
 	return typeof value === 'object' && value !== null
 		? Object.keys(value).length > 0
 		: Boolean(value);
 }
 
-/** Returns whether a body has nothing but lists of sentences, at any depth, as validation errors have. */
+/** Validation errors have nothing but lists of sentences, at any depth. */
 function isMessages(part: unknown): boolean {
 	if (Array.isArray(part))
 		return part.length > 0 && part.every((one) => typeof one === 'string' && /\S\s/.test(one));
@@ -193,7 +189,6 @@ function isMessages(part: unknown): boolean {
 	return inside.length > 0 && inside.every(isMessages);
 }
 
-/** Returns the end of a message that quotes an object or an array. */
 export function quoted(body: unknown): string {
 	if (typeof body !== 'object' || body === null) return '';
 	try {
@@ -204,7 +199,7 @@ export function quoted(body: unknown): string {
 	}
 }
 
-/** Returns whether two values name the same: a service may write an ID as a number, and text in another case. */
+/** A service may write an ID as a number, and text in another case. */
 function namesSame(one: unknown, other: unknown): boolean {
 	const [key, otherKey] = [one, other].map((value) =>
 		String(value)
@@ -215,7 +210,6 @@ function namesSame(one: unknown, other: unknown): boolean {
 	return key === otherKey;
 }
 
-/** Returns the failure of a write whose response has another value of a field than the one that was sent. */
 export function notSaved(label: string, sent: unknown, saved: unknown): Failure | undefined {
 	// Older servers leave fields out.
 	if (namesSame(saved, sent) || isBlank(sent) || isBlank(saved)) return undefined;
@@ -245,7 +239,7 @@ export function askedFor(
 	throw new Failure('unconfirmed', message);
 }
 
-/** Returns a record that must exist. @param none the service's message if it does not @throws Failure then */
+/** @param none the service's message if there is none @throws Failure then */
 export function existing(
 	service: Service,
 	record: IDataObject | undefined,

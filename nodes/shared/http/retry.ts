@@ -2,7 +2,6 @@ import { sleep } from 'n8n-workflow';
 
 import { Failure } from '../base/failure';
 
-/** The number of attempts of a request that may be retried. */
 export const MAX_ATTEMPTS = 4;
 
 /**
@@ -43,7 +42,6 @@ export function httpDate(header: unknown): number {
 	return text.endsWith(' GMT') ? Date.parse(text) : NaN;
 }
 
-/** Reads a time to wait in a message. */
 function pauseInMessage(message: string): number | undefined {
 	const [, seconds] = message.match(/\b(?:in|after|wait)\s+(\d+(?:\.\d+)?)\s*s(?:ec|\b)/i) ?? [];
 	return seconds === undefined ? undefined : Number(seconds) * 1000;

@@ -32,9 +32,8 @@ export interface Service {
 	apiPath: RegExp;
 	/** The read that tests a credential: a list whose records have an id and a name. */
 	credentialTest: { path: string; recordsKey?: string };
-	/** Returns the error in the body of a 200, if it has one: with its status, if it gives one. */
+	/** The error in the body of a 200, with its status if it gives one. */
 	embeddedError?(body: unknown): { status?: number } | undefined;
-	/** Returns the service's own message in an error body, if there is one. */
 	messageIn(body: unknown): string | undefined;
 	/** The service's known messages, each with what to do about it, and maybe a code; the first match counts. */
 	knownMessages?: Array<[message: RegExp, hint: string, code?: Code]>;
@@ -42,9 +41,8 @@ export interface Service {
 	accountMessage?: RegExp;
 	/** Matches messages about what the items of a group share, such as their campaign: the service would refuse each of them. */
 	groupMessage?: RegExp;
-	/** Returns what a body says about single items of the request. */
 	itemResults?(body: unknown): ItemResult[];
-	/** Returns the query for a page; without a size, the service uses its own. */
+	/** Without a size, the service uses its own. */
 	pageQuery(page: number, size?: number): IDataObject;
 	/** True if the service takes a page size, and so may refuse one. */
 	acceptsPageSize?: boolean;
@@ -52,7 +50,7 @@ export interface Service {
 	readPage(body: unknown, key: string): Page | undefined;
 }
 
-/** Returns what to do about a message that the service is known for, and the code by which workflows branch. */
+/** Workflows branch by the code. */
 export function knownFor({ knownMessages = [] }: Service, message: string) {
 	const [, hint, code] = knownMessages.find(([known]) => known.test(message)) ?? [];
 	return { hint, code };

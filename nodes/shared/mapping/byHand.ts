@@ -10,7 +10,6 @@ import type { MappedItem } from './mappedItem';
 import { nameInId, Names } from './shape';
 import type { Cell, Column, ItemShape } from './shape';
 
-/** Maps the columns of a run by hand. */
 export class HandMapper {
 	private readonly names: Names;
 	private readonly labels: Map<string, string>;
@@ -41,19 +40,18 @@ export class HandMapper {
 		);
 	}
 
-	/** Returns the failures of columns that no row can have: n8n did not evaluate their expressions. */
+	/** n8n did not evaluate the expressions of these columns. */
 	failures(): Failure[] {
 		return Object.entries(this.written).flatMap(
 			([id, text]) => unevaluated(text, this.labelOf(id), true) ?? [],
 		);
 	}
 
-	/** Returns the IDs of the run's properties, in the forms in which they occur. */
 	propertyIds(): string[] {
 		return Object.keys(this.written).flatMap((id) => this.propertyOf(id) ?? []);
 	}
 
-	/** Returns an item's properties; none if an expression fails, as it does again when the item is read. */
+	/** None if an expression fails, as it does again when the item is read. */
 	propertiesOf(itemIndex: number): Cell[] {
 		const values = this.mapped(this.parameters.tryValue('columns.value', itemIndex));
 		return Object.entries(values).flatMap(([written, value]) => {
@@ -81,7 +79,7 @@ export class HandMapper {
 		if (isBlank(email)) item.fail('Email', email, missing('is missing', row, 'Email'));
 	}
 
-	/** Returns the names of columns that are mapped, and had no value in any of several rows. */
+	/** Columns that are mapped, and had no value in any of several rows. */
 	blankColumns(): string[] {
 		return this.parameters.count > 1 ? [...this.blank].map((id) => this.labelOf(id)) : [];
 	}
@@ -125,7 +123,6 @@ export class HandMapper {
 		return id && `A new one is mapped as ${id}`;
 	}
 
-	/** Returns the values of the columns that were added in the editor. */
 	private mapped(values: unknown): IDataObject {
 		const entries = Object.entries(isObject(values) ? values : {});
 		return Object.fromEntries(

@@ -34,7 +34,6 @@ export const COLUMNS_OF_N8N = [
 const QUIET: Target = { to: 'nothing', isQuiet: true };
 const HINTED: Target = { to: 'nothing', isQuiet: false };
 
-/** Maps the columns of the input items by their names. */
 export class NameMapper {
 	/** The input items, also with what a failure added. */
 	private readonly given: IDataObject[];
@@ -136,13 +135,13 @@ export class NameMapper {
 		}
 	}
 
-	/** Returns whether a column has the address of the item again: the one that an expression took it from, or one called Email. */
+	/** An expression may have taken the address from this column, and one called Email may repeat it. */
 	private isEmailAgain(label: string, value: unknown, email?: EmailCell): boolean {
 		const mayBe = email?.isByExpression || this.names.fixedColumn(label)?.id === 'email';
 		return mayBe && isSameAddress(value, email?.value);
 	}
 
-	/** Returns the properties in a column; several for the column of the service's own record that holds them. */
+	/** Several for the column of the service's own record that holds them. */
 	private propertiesIn(row: IDataObject, label: string): Cell[] {
 		const target = this.targetOf(label);
 		if (target.to !== 'property' || this.isSystemColumn(row, label)) return NO_CELLS;
@@ -152,7 +151,6 @@ export class NameMapper {
 		return own ?? [{ id: target.id, label, value: row[label] }];
 	}
 
-	/** Returns whether n8n or the service itself wrote a column. */
 	private isSystemColumn(row: IDataObject, label: string): boolean {
 		const { ownRecord } = this.shape;
 		if (label === 'id' && isRowOfN8n(row)) return true;

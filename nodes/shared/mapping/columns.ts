@@ -25,7 +25,6 @@ import type { Cell, Column, ItemShape, PropertyRules } from './shape';
 
 // Items that n8n's resource mapper maps: each column by hand, or the columns of the input items by name.
 
-/** How a service maps and reads an item. */
 interface ColumnSpec<Options extends MappingOptions, Value> extends ItemShape {
 	/** The columns' IDs and a worked example, for agents that build workflows. */
 	example: string;
@@ -35,7 +34,7 @@ interface ColumnSpec<Options extends MappingOptions, Value> extends ItemShape {
 	read(item: MappedItem, options: Options): Value;
 }
 
-/** Returns the mapping of a service's items, which n8n shows as a resource mapper. Its input is called `columns`. */
+/** n8n shows it as a resource mapper. Its input is called `columns`. */
 export function columns<Options extends MappingOptions, Value>(
 	service: string,
 	spec: ColumnSpec<Options, Value>,
@@ -222,7 +221,7 @@ function jsonOptions(rules: PropertyRules | undefined, fields: Record<string, Fi
 	});
 }
 
-/** Returns the cells of a JSON option of all items. What cannot be read fails its item later. */
+/** What cannot be read fails its item later. */
 function jsonCells(parameters: Parameters, json: JsonOption): Cell[] {
 	const name = `options.${json.option}`;
 	const count = parameters.hasExpression(name) ? parameters.count : 1;

@@ -12,7 +12,6 @@ import type { Cell } from './shape';
 
 const NOT_IN_ROW = 'is not in the row';
 
-/** The cell with the address of a row. */
 export type EmailCell = Pick<Cell, 'label' | 'value'> & {
 	/** True if an expression of Email Column has the address itself. */
 	isByExpression?: boolean;
@@ -43,7 +42,6 @@ export function emailOf(
 	return { label, value: row[label] };
 }
 
-/** Returns whether two cells hold one address, whatever its case and spaces. */
 export function isSameAddress(one: unknown, other: unknown): boolean {
 	return normalizeEmail(String(one)) === normalizeEmail(String(other));
 }
@@ -89,7 +87,7 @@ export function missing(
 
 type Path = Array<string | number>;
 
-/** Returns the paths to the first addresses in a row, those near the top first. */
+/** Addresses near the top come first. */
 function addressesIn(row: IDataObject): Path[] {
 	const found: Path[] = [];
 	const places: Array<[value: unknown, path: Path]> = [[row, []]];
@@ -106,7 +104,7 @@ function addressesIn(row: IDataObject): Path[] {
 	return found;
 }
 
-/** Returns a path as the field takes it: the name of a column, or an expression. */
+/** The field takes the name of a column, or an expression. */
 function placeOf(path: Path, isByName: boolean): string {
 	const [column, ...inside] = path;
 	if (isByName && inside.length === 0) return String(column);

@@ -17,7 +17,7 @@ function rankOf({ source }: Cell): number {
 	return ['record', 'option', undefined].indexOf(source);
 }
 
-/** Returns whether no single field can hold a value: objects, and arrays with objects in them. @internal */
+/** Objects, and arrays with objects in them: no single field can hold them. @internal */
 export function isNested(value: unknown): boolean {
 	if (typeof value !== 'object' || value === null) return false;
 	if (!Array.isArray(value)) return !isDateObject(value);
@@ -111,7 +111,6 @@ export class MappedItem {
 		}
 	}
 
-	/** Reads a text column, which an empty value may clear. */
 	text(id: string): string | undefined {
 		return this.isCleared(this.cells.get(id)) ? '' : this.fixed(id, readText);
 	}
@@ -175,14 +174,14 @@ export class MappedItem {
 		this.context.warn(`New in ${service}`, name);
 	}
 
-	/** Returns whether a cell clears its column. The services show no way to clear numbers and booleans. */
+	/** The services show no way to clear numbers and booleans. */
 	private isCleared(cell: Cell | undefined): boolean {
 		if (!this.clears || cell?.type === 'number' || cell?.type === 'boolean') return false;
 		return cell?.value !== undefined && isEmpty(cell);
 	}
 }
 
-/** Returns whether two cells mean the same, apart from blanks around them. A list is not the text of its JSON. */
+/** Blanks around values do not count. A list is not the text of its JSON. */
 function isSame(one: unknown, other: unknown): boolean {
 	const isSameKind = (typeof one === 'object') === (typeof other === 'object');
 	return isSameKind && cellText(one) === cellText(other);
@@ -192,7 +191,7 @@ function cellText(value: unknown): string {
 	return typeof value === 'object' ? JSON.stringify(value) : String(value).trim();
 }
 
-/** Returns a failure of a column that is mapped by its name, with what the user can do about it. */
+/** Says what the user can do about a column that is mapped by its name. */
 function withWays(failure: Failure): Failure {
 	const ways = [
 		failure.hint ?? 'Correct the value, for example in an Edit Fields node',
@@ -206,7 +205,7 @@ function differs({ label, value }: Cell): Failure {
 	return Failure.value(message, 'Remove one of the two, for example in an Edit Fields node');
 }
 
-/** Returns whether a cell has no value. Of a list, blank entries are none, also in the text of its JSON, or between commas. */
+/** Blank entries of a list are no values, also in the text of its JSON, or between commas. */
 function isEmpty({ value, type }: Cell): boolean {
 	if (Array.isArray(value)) return value.every(isBlank);
 	const isText = type === 'array' && typeof value === 'string';

@@ -12,7 +12,7 @@ type Test = (value: unknown) => boolean;
 /** The type of values: `digits` are text, and dates beside a value that shows that they are. */
 type ValueType = FieldType | 'digits';
 
-/** Returns the type of a single value. @param hasDateOrder true if Date Order explains `4.3.2027` */
+/** @param hasDateOrder true if Date Order explains `4.3.2027` */
 export function typeOf(value: unknown, isNumber: Test, hasDateOrder = false): ValueType {
 	if (typeof value === 'boolean') return 'boolean';
 	if (isNumber(value)) return 'number';
@@ -22,7 +22,7 @@ export function typeOf(value: unknown, isNumber: Test, hasDateOrder = false): Va
 	return isObject(value) ? 'object' : 'string';
 }
 
-/** Returns the type of a column with one more value: text, unless all its values say otherwise. */
+/** A column is text, unless all its values say otherwise. */
 export function commonType(
 	found: ValueType | undefined,
 	value: unknown,
@@ -37,7 +37,6 @@ export function commonType(
 	return found === undefined || found === type ? type : 'string';
 }
 
-/** Returns the type of a column whose values have been looked at. */
 export function columnType(found: ValueType = 'string'): FieldType {
 	return found === 'digits' ? 'string' : found;
 }
@@ -79,7 +78,7 @@ export class RunProperties {
 		return [...this.byId].flatMap(([id, one]) => (one.isNew || one.id !== id ? [] : [id]));
 	}
 
-	/** Returns the property of an ID, in any of its forms. */
+	/** In any of its forms. */
 	of(id: string): RunProperty {
 		const known = this.byId.get(id) ?? this.byOtherForm(id);
 		this.byId.set(id, known);

@@ -4,7 +4,6 @@ import type { ReadRecords } from '../fields/field';
 
 // The declarations of the columns that a service takes.
 
-/** A column that can be mapped. */
 export interface Column {
 	/** Stable and readable: `email`, `property:Renewal Date`. */
 	id: string;
@@ -23,7 +22,6 @@ export interface Column {
 	isOfOther?: boolean;
 }
 
-/** One value of an item. */
 export interface Cell {
 	id: string;
 	/** The name of the column in error messages. */
@@ -37,14 +35,13 @@ export interface Cell {
 
 /** How a service takes columns that it has no field for, as properties of the person. */
 export interface PropertyRules {
-	/** Returns the ID of an input column: `property:Plan` for `Plan`. */
+	/** `property:Plan` for `Plan` */
 	idOf(name: string): string;
 	/** The prefixes of such IDs, by the option that takes further ones as a JSON object. */
 	prefixes: Record<string, string>;
 	isNumber(value: unknown): boolean;
 	/** The service's names of types in hints, where they differ. */
 	typeNames: Partial<Record<FieldType, string>>;
-	/** Reads those that the account has. */
 	read(readRecords: ReadRecords): Promise<Column[]>;
 	/** True if the account knows them by further names. The editor keeps none of these in the node. */
 	hasAliases?: boolean;
@@ -66,12 +63,12 @@ export interface ItemShape {
 	fixed: Column[];
 	/** How other columns are sent. Absent when the endpoint takes no others. */
 	properties?: PropertyRules;
-	/** Returns whether a column by its name only decides about the item, and is no property. `read` finds it in `item.inputs`. */
+	/** True for a column that only decides about the item, and is no property. `read` finds it in `item.inputs`. */
 	isGuard?(name: string): boolean;
 	ownRecord?: OwnRecord;
 }
 
-/** Returns the form in which names are compared: `First Name`, `firstName` and `first_name` are equal, `Q1_1` and `Q11` are not. */
+/** `First Name`, `firstName` and `first_name` are equal, `Q1_1` and `Q11` are not. */
 export function wordsKey(name: string): string {
 	return name
 		.trim()
@@ -80,22 +77,21 @@ export function wordsKey(name: string): string {
 		.replace(/[\s_-]+/g, ' ');
 }
 
-/** Returns the form in which the names of fixed columns are compared: `FIRSTNAME` and `E-Mail` are no others. */
+/** `FIRSTNAME` and `E-Mail` are no other columns. */
 function fixedKey(name: string): string {
 	return name.toLowerCase().replace(/[\s_-]/g, '');
 }
 
-/** Returns the form in which IDs are compared. */
 export function idKey(id: string): string {
 	return prefixOf(id) + wordsKey(nameInId(id));
 }
 
-/** Returns the part of a column's ID that says what kind of column it is: `property:`; empty for a field. */
+/** `property:`; empty for a field */
 export function prefixOf(id: string): string {
 	return id.slice(0, id.indexOf(':') + 1);
 }
 
-/** Returns the service's name of a property. */
+/** `Plan` of `property:Plan` */
 export function nameInId(id: string): string {
 	return id.slice(id.indexOf(':') + 1);
 }
@@ -110,12 +106,11 @@ export class Names {
 		);
 	}
 
-	/** Returns the column in `fixed` that a name means. */
 	fixedColumn(name: string): Column | undefined {
 		return this.fixed.get(fixedKey(name));
 	}
 
-	/** Returns the ID under which another column is sent; undefined if the endpoint takes none such. */
+	/** Undefined if the endpoint takes no other columns. */
 	propertyId(name: string): string | undefined {
 		const id = this.isProperty(name) ? name : this.shape.properties?.idOf(name);
 		return id !== undefined && this.isProperty(id) ? id : undefined;

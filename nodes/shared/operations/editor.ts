@@ -29,17 +29,15 @@ export interface DropDown {
 	pageSize?: number;
 	/** The most records to search; all by default. */
 	maxRecords?: number;
-	/** Returns the records inside a record that are offered instead of it. */
+	/** The records inside a record are offered instead of it. */
 	inside?(record: IDataObject): IDataObject[];
-	/** Returns the text that the user sees. */
 	name(record: IDataObject): string;
-	/** Returns the value that the workflow stores; by default the ID. A record without one cannot be chosen. */
+	/** By default the ID. A record without a value cannot be chosen. */
 	value?(record: IDataObject): unknown;
-	/** Returns whether a record cannot be chosen here. */
 	hides?(record: IDataObject): boolean;
 }
 
-/** Returns the search method of a drop-down, which finds names that contain the typed text. */
+/** Finds names that contain the typed text. */
 export function dropDown(service: Service, search: DropDown) {
 	const { value: valueOf = (record) => record.id } = search;
 	return async function (this: ILoadOptionsFunctions, filter = ''): Promise<INodeListSearchResult> {
@@ -64,7 +62,7 @@ export function dropDown(service: Service, search: DropDown) {
 	};
 }
 
-/** Returns the entry that says why a list may be incomplete: n8n has no other place for it. Choosing it chooses nothing. */
+/** n8n has no other place to say why a list may be incomplete. Choosing this entry chooses nothing. */
 function noteOf(isCut: boolean, isLong: boolean, { maxRecords }: DropDown) {
 	const gaps = [
 		isCut && `only the first ${maxRecords} entries were searched`,
@@ -97,14 +95,13 @@ async function ask<Answer>(
 	}
 }
 
-/** Returns the method that loads all choices of a drop-down at once, for fields without a search. */
+/** For fields without a search. */
 export function optionsOf(search: ReturnType<typeof dropDown>) {
 	return async function (this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 		return (await search.call(this)).results;
 	};
 }
 
-/** Reads the records of a drop-down. */
 async function read(client: ApiClient, search: DropDown, typed: string): Promise<IDataObject[]> {
 	const { request, recordsKey, pageSize, maxRecords } = search;
 	return await readAll(client, {

@@ -19,11 +19,11 @@ interface List<Values extends object, Options extends object>
 	recordsKey?: string;
 	/** The records on a page, as `PagedList` has it. Absent if the contract shows no pages. */
 	pageSize?: number;
-	/** Returns what identifies a record across pages; by default its `id`. */
+	/** By default its `id`. */
 	identity?(record: IDataObject): unknown;
 	/** Matches the message of a 404 that means an empty list. */
 	emptyMessage?: RegExp;
-	/** Returns a filter for records, if the service cannot filter them. */
+	/** For what the service cannot filter. */
 	keeps?(input: Input<Values, Options>): ((record: IDataObject) => boolean) | undefined;
 	/** The output of one record; by default the record itself. */
 	output?(record: IDataObject, input: Input<Values, Options>): IDataObject;
@@ -36,7 +36,7 @@ function mostOf({ isTool }: Run): number | undefined {
 	return isTool ? MOST_FOR_AGENT : undefined;
 }
 
-/** Returns what an agent has to know besides the records: a model invents an answer from none, and takes a cut list for a whole one. */
+/** A model invents an answer from no records, and takes a cut list for a whole one. */
 function noteForAgent(count: number, { limit, keeps }: ListToRead, total?: number): IDataObject[] {
 	if (count === 0) return [{ note: 'There are no such records' }];
 	if (count !== limit || count === total) return [];
@@ -46,7 +46,6 @@ function noteForAgent(count: number, { limit, keeps }: ListToRead, total?: numbe
 	];
 }
 
-/** How many lists a run reads at once. */
 const LISTS_IN_FLIGHT = 64;
 
 /** Makes an operation that reads a list, page by page, with Return All and Limit. */

@@ -7,11 +7,10 @@ import type { Run } from './run';
 
 interface Lookup<Values extends object, Options extends object>
 	extends OperationSpec<Values, Options> {
-	/** Starts a run, and returns what finds the output of an item in what it reads for all of them. */
+	/** Reads for all items, and returns what finds the output of one. */
 	start(run: Run): (input: Input<Values, Options>) => Promise<IDataObject>;
 }
 
-/** Makes an operation that reads something once for all items, and looks up each of them there. */
 export function lookup<Values extends object, Options extends object>(
 	spec: Lookup<Values, Options>,
 ): Operation {

@@ -56,10 +56,8 @@ export type Resource = Record<string, Operation>;
 /** The resources of a node by their values, in the order in which people need them. Values are names in camel case. */
 export type Resources = Record<string, Resource>;
 
-/** An operation's input for one item. */
 export type Input<Values, Options> = Values & { options: Options };
 
-/** The texts of an operation in the editor. */
 export interface Texts {
 	/** Title Case, without the resource. By default, what its value says: `Add Tag` for `addTag`. */
 	name?: string;
@@ -76,7 +74,6 @@ export interface Texts {
 	deprecated?: string;
 }
 
-/** The declarations of every operation. */
 export interface OperationSpec<Values extends object, Options extends object> extends Texts {
 	/** True when it cannot be undone, which `details` says. */
 	irreversible?: boolean;
@@ -89,7 +86,6 @@ export interface OperationSpec<Values extends object, Options extends object> ex
 	outputSchema?: RecordSchema;
 }
 
-/** The fields that a kind of operation adds to its own. */
 interface Added {
 	before?: Record<string, Field<unknown>>;
 	options: Record<string, Field<unknown>>;
@@ -109,7 +105,7 @@ const toolNotice = notice(
 /** Fields that name a row or what it is for, also where an operation returns them. */
 const NAMES_OF_ROWS = ['email', 'id', 'campaignId', 'campaign_id'];
 
-/** Returns an operation with all fields that the editor shows. @param work runs it */
+/** @param work runs the operation */
 export function operationOf<Values extends object, Options extends object>(
 	spec: OperationSpec<Values, Options>,
 	added: Added,
@@ -173,7 +169,6 @@ export function operationOf<Values extends object, Options extends object>(
 	};
 }
 
-/** An input item whose parameters were read. */
 export interface ReadItem<Input> {
 	itemIndex: number;
 	/**
@@ -182,11 +177,9 @@ export interface ReadItem<Input> {
 	 */
 	label: string;
 	input: Input;
-	/** Converts a record to the form that the user chose. */
 	format(this: void, record: IDataObject): IDataObject;
 }
 
-/** Reads and checks the parameters of each item of one run. */
 export class ItemReader<Values extends object, Options extends object> {
 	private readonly readOptions: ReturnType<typeof optionsReader<Options>>;
 	/** The failures of all items: of parameters that n8n did not evaluate. */
@@ -248,7 +241,6 @@ export class ItemReader<Values extends object, Options extends object> {
 		}
 	}
 
-	/** Reads one item and its options. One that cannot be read fails. */
 	private read(itemIndex: number): ReadItem<Input<Values, Options>> | undefined {
 		let label = '';
 		try {
@@ -281,7 +273,7 @@ export class ItemReader<Values extends object, Options extends object> {
 		return (record) => inForm(forms, record, form);
 	}
 
-	/** Reads one field on its own. @throws Failure */
+	/** @throws Failure */
 	field<Value>(name: string, field: Field<Value>, itemIndex: number): Value {
 		const valueOf = () => this.value(name, itemIndex);
 		return readFields({ value: field }, valueOf, this.context(itemIndex)).value;
@@ -318,7 +310,6 @@ function labelFrom(values: object, first = ''): string {
 	return isAddress(id) ? id : `${labelOf(first)} ${id}`;
 }
 
-/** Starts a mapping, and returns its field for one run. */
 async function startMapping(
 	{ parameters, client }: Run,
 	mapping: Mapping<unknown>,

@@ -10,23 +10,18 @@ import type { Run } from './run';
 
 // Reads a refusal: the item may be done all the same, or have a reason of its own not to be sent.
 
-/** How an operation reads refusals. */
 export interface Refusals<Input> {
-	/** Returns the output of an item whose refusal says that it is done. */
+	/** The output of an item whose refusal says that it is done. */
 	alreadyDone?(refusal: Failure, input: Input): IDataObject | undefined;
 	/** Reads the record of an item once if its failure leaves open whether it is as the item wants it. */
 	lookUp?: {
 		isFor(failure: Failure): boolean;
 		request(input: Input): ApiRequest;
 		responseSchema: ResponseSchema<IDataObject[]>;
-		/**
-		 * Returns the output of an item that is done; undefined for one that is not.
-		 *
-		 * @throws a failure that says more, for example that the person is unknown
-		 */
+		/** Undefined for an item that is not done. @throws a failure that says more, for example that the person is unknown */
 		output(records: IDataObject[], input: Input): IDataObject | undefined;
 	};
-	/** Returns why an item that was refused counts as skipped, or a failure that says more. */
+	/** Why a refused item counts as skipped, or a failure that says more. */
 	readRefusal?(refusal: Failure, run: Run): Failure | SkipReason | undefined;
 }
 
@@ -47,7 +42,7 @@ export function isAboutItem({ kind, isUncertain }: Failure): boolean {
 	return ABOUT_ITEM.has(kind) && !isUncertain;
 }
 
-/** Returns the output of an item that is done, as the refusal or its record says, or the failure that its record shows. */
+/** If the record cannot be read, the failure stands. */
 export async function doneAlready<Input>(
 	{ alreadyDone, lookUp }: Refusals<Input>,
 	client: ApiClient,

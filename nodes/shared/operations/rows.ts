@@ -65,7 +65,6 @@ export class Rows {
 	/** The results of the try before, also of rows that this try repeats. */
 	private previous: Array<RowResult | undefined> = [];
 	private readonly lastOfLane = new Map<string, number>();
-	/** The rows that went out, or may have. */
 	private readonly sent = new Set<number>();
 	/** The failures of requests that may have been processed, by what identifies the row. */
 	private readonly lost: Map<string, Failure>;
@@ -95,7 +94,7 @@ export class Rows {
 		return this.indexes((itemIndex) => this.result(itemIndex)?.state === state);
 	}
 
-	/** Returns the indexes of the rows that may have been processed although they have no output. */
+	/** Rows that may have been processed although they have no output. */
 	maybeSent(): number[] {
 		return this.indexes((itemIndex) => {
 			const isLost = this.lost.has(String(itemIndex));
@@ -127,7 +126,7 @@ export class Rows {
 		return this.lost.get(identity);
 	}
 
-	/** Returns the row that a row repeats: its index, or `earlierRun` for one of another run of the node in this execution. */
+	/** The index of the earlier row, or `earlierRun` for a row of another run of the node in this execution. */
 	duplicateOf({ key = '' }: RowToSend): number | 'earlierRun' | undefined {
 		const sent = this.memory.sent.get(key);
 		if (sent === undefined) return undefined;
@@ -141,7 +140,6 @@ export class Rows {
 		return true;
 	}
 
-	/** Returns how many rows went out, or may have. */
 	countSent(): number {
 		return this.sent.size;
 	}
@@ -169,7 +167,6 @@ export function startRows(context: IExecuteFunctions, isDry: boolean): Rows {
 	return rows;
 }
 
-/** Returns what earlier runs of this node in this execution did. */
 function memoryOf(context: IExecuteFunctions): Memory {
 	const execution = executionData(context);
 	if (execution === undefined) return newMemory();

@@ -17,7 +17,6 @@ import { errorItem, headlineOf, toNodeError } from '../nodeError';
 import { startRows } from './rows';
 import type { Rows } from './rows';
 
-/** The message when n8n cannot evaluate an expression. */
 export const UNREADABLE_ITEM: FallbackMessage = {
 	message: 'The values of this row could not be read',
 	hint: 'Check the expressions in this node. n8n gives this reason',
@@ -32,7 +31,6 @@ interface RunOptions extends Record<string, unknown> {
 	dryRun?: boolean;
 }
 
-/** An operation, as far as a run needs to know it. */
 interface RunOperation {
 	options?: Record<string, Field<unknown>>;
 	runOptions?: Record<string, Field<unknown>>;
@@ -40,7 +38,6 @@ interface RunOperation {
 	results?: string[];
 }
 
-/** An item, and what names it in messages. */
 interface LabeledItem {
 	itemIndex: number;
 	label: string;
@@ -103,7 +100,6 @@ export class Run {
 		else if (!this.continues) this.stop.abort();
 	}
 
-	/** Stops the run: all items that have no result fail alike. */
 	failAll(failure: Failure): void {
 		this.failureOfAll ??= failure.with({ kind: 'run', code: codeOf(failure), doubt: undefined });
 		this.stop.abort();
@@ -131,9 +127,8 @@ export class Run {
 	}
 
 	/**
-	 * Returns the node's output: items and error items in input order, each linked to its item.
-	 *
-	 * @throws NodeApiError or NodeOperationError of the first failed item, with On Error = stop
+	 * Items and error items in input order, each linked to its item. @throws NodeApiError or NodeOperationError of the first
+	 * failed item, with On Error = stop
 	 */
 	output(): INodeExecutionData[] {
 		const { rows, context, failureOfAll } = this;
@@ -172,11 +167,7 @@ export class Run {
 		}
 	}
 
-	/**
-	 * Returns the error item of a failure.
-	 *
-	 * @throws NodeApiError or NodeOperationError with On Error = stop
-	 */
+	/** @throws NodeApiError or NodeOperationError with On Error = stop */
 	private failed(failure: Failure, { itemIndex, label }: LabeledItem) {
 		const { context, count } = this;
 		const item = { context, label, itemIndex };
@@ -196,7 +187,7 @@ export class Run {
 		throw toNodeError(node, withHints, message, ofItem);
 	}
 
-	/** Returns what became of the other rows although one failed, in all tries of the run. @param itemIndex that row, if it is one */
+	/** The other rows of all tries, although one failed. @param itemIndex that row, if it is one */
 	private otherRows(itemIndex?: number): string {
 		const { rows, count, operation } = this;
 		if (count === 1) return '';

@@ -1,7 +1,6 @@
 import type { ReadItem } from './operation';
 import type { RowToSend } from './rows';
 
-/** An item that is ready to be sent. */
 export type ReadyItem<Input> = ReadItem<Input> & RowToSend;
 
 /** Items that may still be read. */

@@ -18,13 +18,12 @@ import type { Run } from './run';
 import { inBatches, Turns } from './turns';
 import type { ReadyItem, ReadyItems } from './turns';
 
-/** How an operation sends its items, and what comes back. */
 interface Requests<Input, Response> extends Refusals<Input> {
 	/** The most items in one request; 1 by default. */
 	size?: number;
 	/** Items of one request have the same group. */
 	group?(input: Input): string | undefined;
-	/** Returns the request for some items of one group; `first` is one of them. */
+	/** @param first one of the items, which have one group */
 	request(first: Input, items: Input[]): ApiRequest;
 	/** Reads a response that has a sign of success, as the contract shows it; no other one. */
 	responseSchema: ResponseSchema<Response>;
@@ -34,27 +33,25 @@ interface Requests<Input, Response> extends Refusals<Input> {
 		input: Input,
 		requested: number,
 	): IDataObject | IDataObject[] | Failure;
-	/** Returns the values of an item as a dry run shows them; by default, its fields. */
+	/** The values that a dry run shows; by default, the fields. */
 	table?(input: Input): IDataObject;
 	/** Set where one execution sends only one of the items with the same group and label; the word for the label in reasons. */
 	once?: string;
-	/** Options that the run reads once. */
 	runOptions?: Record<string, Field<unknown>>;
-	/** Returns how many items a run may send, and why it skips the others. */
+	/** The most items that a run may send, and why it skips the others. */
 	limit?(run: Run): { most: number; skip: SkipReason } | undefined;
-	/** Returns why an item says of itself that it must not be sent. */
+	/** Why an item says of itself that it must not be sent. */
 	objection?(input: Input): SkipReason | undefined;
 	/** Starts a run, and returns what keeps it from sending to people who got something a short time ago. */
 	guard?(run: Run): Guard<Input>;
-	/** The fields of a skipped item that say what it is. */
 	skippedItem?(input: Input): IDataObject;
 }
 
 /** Keeps a run from sending to people who got something a short time ago. */
 export interface Guard<Input> {
-	/** Returns why an item is not sent, by what the service knows. */
+	/** Why an item is not sent, by what the service knows. */
 	check(input: Input): Promise<SkipReason | undefined>;
-	/** Returns why an item is not sent, by what this process has sent or is sending. Else, the process is sending it. */
+	/** Why an item is not sent, by what this process has sent or is sending. Without a reason, the process is sending it. */
 	claim(input: Input): Promise<SkipReason | undefined>;
 	/** Takes a claim back: the item was certainly not sent. */
 	release(input: Input): void;
@@ -163,7 +160,7 @@ class Pipeline<Input extends object, Response> {
 		return skip !== undefined;
 	}
 
-	/** Returns why an item is not sent if one before it was, in this run of the node or in an earlier one of the execution. */
+	/** Why an item is not sent: one before it was, in this run of the node or in an earlier one of the execution. */
 	private duplicate(item: ReadyItem<Input>): SkipReason | undefined {
 		const { rows } = this.run;
 		// `request` returns the failure of the first call to an agent that calls its tool again.
@@ -237,7 +234,7 @@ class Pipeline<Input extends object, Response> {
 		await this.endAllFailed(failed);
 	}
 
-	/** Returns the output of an item. An error in reading it fails this item alone. */
+	/** An error in reading the output fails this item alone. */
 	private outputOf(
 		{ input, format }: ReadyItem<Input>,
 		response: Response,
@@ -351,14 +348,12 @@ type Spec<Values extends object, Options extends object, Response> = OperationSp
 > &
 	Requests<NoInfer<Input<Values, Options>>, Response>;
 
-/** Makes an operation that changes something at the service. */
 export function write<Values extends object, Options extends object, Response>(
 	spec: Spec<Values, Options, Response>,
 ): Operation {
 	return perItem(spec, true);
 }
 
-/** Makes an operation that reads a record for each item. */
 export function single<Values extends object, Options extends object, Response>(
 	spec: Spec<Values, Options, Response>,
 ): Operation {
