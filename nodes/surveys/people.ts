@@ -25,6 +25,9 @@ export const unsubscribed: Column = {
 	type: 'boolean',
 };
 
+/** Lists columns for agents that build workflows. */
+export const idsOf = (columns: Column[]) => columns.map(({ id }) => id).join(', ');
+
 /** The advice for a column that the table of opt-outs does not have. */
 export const MAP_IT =
 	"Another column, or a question of a form? Map it to Unsubscribed, such as {{ $json['May we contact you?'] === 'No' }}";

@@ -70,12 +70,10 @@ describe.each<Letter>(['a', 'b'])('the credential of service %s', (of) => {
 	});
 
 	test.each(['/settings/api', '/settings/keys', '/login/api/v2'])(
-		'a base URL that ends with the path of a page, %s, names the part to remove',
+		'a base URL that ends with the path of a page, %s, is not that of the service',
 		async (end) => {
 			const { message } = await result(of, { baseUrl: `${sandbox[of].url}${end}` });
-			const part = end.replace(/\/api.*/, '');
-			expect(message).toMatch(/^This is not Survey [AB] \(HTTP 404\)/);
-			expect(message).toContain(`Remove ${part} from the Base URL of the credential`);
+			expect(message).toMatch(/^This is not Survey [AB] \(HTTP 404\)\. Check the Base URL/);
 		},
 	);
 
@@ -84,7 +82,7 @@ describe.each<Letter>(['a', 'b'])('the credential of service %s', (of) => {
 		['a host that nobody knows', { baseUrl: 'http://no.such.host.invalid' }, /getaddrinfo/],
 		['a port where nobody listens', { baseUrl: 'http://127.0.0.1:9' }, /connect ECONNREFUSED 127/],
 		['a wrong key', { apiKey: 'example-wrong-key' }, /HTTP 40[13]\).*Check the API key/],
-		['a web page', { kind: 'html' }, /^This is not Survey [AB]: a web page instead of data/],
+		['a web page', { kind: 'html' }, /^This is not Survey [AB] \(HTTP 200\)\. Check the Base URL/],
 		['JSON of another shape', { kind: 'other-shape' }, /^This is not Survey [AB] .*Base URL/],
 		[
 			'errors beside empty lists',

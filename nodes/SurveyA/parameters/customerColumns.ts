@@ -7,7 +7,7 @@ import { isDateObject, readDate } from '../../shared/fields/dates';
 import type { ReadContext, ReadRecords } from '../../shared/fields/field';
 import { choice, json, ofRow } from '../../shared/fields/kinds';
 import { dateOrder } from '../../shared/fields/sharedFields';
-import { personColumns, unsubscribed } from '../../surveys/people';
+import { idsOf, personColumns, unsubscribed } from '../../surveys/people';
 import {
 	entriesIn,
 	readBoolean,
@@ -46,8 +46,6 @@ const SERVICE_TYPES = Object.fromEntries(
 	[...EDITOR_TYPES].map(([name, type]) => [type, name] as const),
 );
 
-const idsOf = (fixed: Column[]) => fixed.map(({ id }) => id).join(', ');
-
 const CLEARED = 'names, companies, tags and properties';
 
 /** No request has a field for Unsubscribed: Create or Update fails where it is true, and Send skips the person. */
@@ -77,8 +75,6 @@ export interface MappedCustomer {
 	customer: IDataObject;
 	/** Why the item's own columns say that the customer must not be surveyed. */
 	objection?: ReturnType<typeof objectionOf>;
-	/** The properties that the account does not have yet, with their types. */
-	newProperties: string[];
 }
 
 const customerWith = (isSurvey: boolean) =>
@@ -178,14 +174,13 @@ function customerOf(item: MappedItem, properties?: IDataObject[]): MappedCustome
 		tags: item.list('tags', readList),
 		properties,
 	};
-	return { email, customer, newProperties: item.newProperties };
+	return { email, customer };
 }
 
-export function customerTable({ customer, newProperties }: MappedCustomer): IDataObject {
+export function customerTable({ customer }: MappedCustomer): IDataObject {
 	const { properties, ...fields } = customer;
 	const named = objectsIn(properties).map(({ label, value }) => [String(label), value]);
-	const fresh = newProperties.length > 0 ? { newProperties } : {};
-	return { ...fields, ...Object.fromEntries(named), ...fresh };
+	return { ...fields, ...Object.fromEntries(named) };
 }
 
 function valueOf(

@@ -6,7 +6,7 @@ import { compareTexts } from '../../shared/base/text';
 import type { ReadRecords } from '../../shared/fields/field';
 import { flag, json, ofRow } from '../../shared/fields/kinds';
 import { dateOrder } from '../../shared/fields/sharedFields';
-import { personColumns, unsubscribed } from '../../surveys/people';
+import { idsOf, personColumns, unsubscribed } from '../../surveys/people';
 import { readEmail, readList, readName } from '../../shared/fields/values';
 import { get } from '../../shared/http/request';
 import { columns, mappingOptions } from '../../shared/mapping/columns';
@@ -80,16 +80,12 @@ const base = {
 	},
 };
 
-const idsOf = (named: Column[]) => named.map(({ id }) => id).join(', ');
-
 interface MappedContact {
 	email: string;
 	/** The contact that both endpoints take. */
 	contact: IDataObject;
 	/** The attributes that Survey B would reject. */
 	skippedAttributes?: string[];
-	/** The attributes that the account does not have yet, with their types. */
-	newAttributes: string[];
 }
 
 export const contactColumns = columns('Survey B', {
@@ -158,7 +154,7 @@ function mappedContact(
 		...more,
 	};
 	const skippedAttributes = reader.skipped.length > 0 ? reader.skipped : undefined;
-	return { email, contact, skippedAttributes, newAttributes: item.newProperties };
+	return { email, contact, skippedAttributes };
 }
 
 export function withSkipped(output: IDataObject, skippedAttributes?: string[]): IDataObject {
@@ -166,17 +162,19 @@ export function withSkipped(output: IDataObject, skippedAttributes?: string[]): 
 }
 
 export function contactTable(
-	{ contact, skippedAttributes, newAttributes }: MappedContact,
+	{ contact, skippedAttributes }: MappedContact,
 	surveyAttributes: IDataObject = {},
 ): IDataObject {
 	const { attributes, ...fields } = contact;
+	const ofContact = isObject(attributes) ? attributes : {};
 	const ofSurvey = Object.entries(surveyAttributes).map(([name, value]) => [
 		`survey: ${name}`,
 		value,
 	]);
-	const table = { ...fields, ...(isObject(attributes) ? attributes : {}) };
-	const fresh = newAttributes.length > 0 ? { newAttributes } : {};
-	return withSkipped({ ...table, ...Object.fromEntries(ofSurvey), ...fresh }, skippedAttributes);
+	return withSkipped(
+		{ ...fields, ...ofContact, ...Object.fromEntries(ofSurvey) },
+		skippedAttributes,
+	);
 }
 
 /** Reads the attributes with a prefix. @param label names them in the failure of two with one name */

@@ -185,15 +185,11 @@ export interface Mapping<Value> extends Shown {
 	takes(name: string): boolean;
 	/** Entries that it adds to the operation's Options. */
 	readonly fields: Record<string, Field<unknown>>;
-	/** Looks at all items of a run. @throws Failure that concerns all of them */
-	start(parameters: Parameters, readRecords: ReadRecords): Promise<RunOfMapping<Value>>;
-}
-
-/** A mapping that has looked at all items of a run. */
-export interface RunOfMapping<Value> {
-	read(context: ReadContext): Value;
-	/** Columns that were mapped, and had no value in any row. */
-	blankColumns(): string[];
+	/** Looks at all items of a run, and returns the reader of an item. @throws Failure that concerns all of them */
+	start(
+		parameters: Parameters,
+		readRecords: ReadRecords,
+	): Promise<(context: ReadContext) => Value>;
 }
 
 export type InputsOf<Values> = {

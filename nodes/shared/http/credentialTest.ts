@@ -1,4 +1,4 @@
-import type { ICredentialDataDecryptedObject, ICredentialTestFunction } from 'n8n-workflow';
+import type { ICredentialTestFunction } from 'n8n-workflow';
 import { z } from 'zod/v4';
 
 import { Failure } from '../base/failure';
@@ -8,7 +8,7 @@ import { checkCredential, signature } from './credential';
 import { credentialTestTransport } from './exchange';
 import { CHECK_URL, isPassing } from './outcome';
 import { get } from './request';
-import { isRefused, WEB_PAGE } from './response';
+import { isRefused } from './response';
 import type { Service } from './service';
 
 /**
@@ -34,26 +34,19 @@ export function credentialTest(service: Service): ICredentialTestFunction {
 			await new ApiClient(connect, service, timeLimits).send(get(path), schema);
 			return { status: 'OK', message: 'Connection successful' };
 		} catch (error) {
-			const failure = ownFailure(service, Failure.from(error), data);
+			const failure = ownFailure(service, Failure.from(error));
 			return { status: 'Error', message: failure.messageWithAdvice() };
 		}
 	};
 }
 
 /** Replaces an error whose response cannot come from the service: the Base URL is wrong then. */
-function ownFailure(
-	service: Service,
-	failure: Failure,
-	data: ICredentialDataDecryptedObject,
-): Failure {
-	const { status = 500, message } = failure;
+function ownFailure({ name }: Service, failure: Failure): Failure {
+	const { status, kind } = failure;
+	if (status === undefined) return failure;
 	// A correct request may be refused for its key, or for now.
-	const isOwn = status >= 400 && (isPassing(failure.kind) || failure.kind === 'run');
+	const isOwn = status >= 400 && (isPassing(kind) || kind === 'run');
 	const isRedirect = status >= 300 && status < 400;
-	if (isOwn || isRedirect || failure.status === undefined) return failure;
-	const page = message.endsWith(WEB_PAGE) ? WEB_PAGE : '';
-	const { pathname } = new URL(checkCredential(service, data).baseUrl);
-	const hint =
-		pathname === '/' ? CHECK_URL : `Remove ${pathname} from the Base URL of the credential`;
-	return new Failure('failed', `This is not ${service.name}${page}`, { status, hint });
+	if (isOwn || isRedirect) return failure;
+	return new Failure('failed', `This is not ${name}`, { status, hint: CHECK_URL });
 }

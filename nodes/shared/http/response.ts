@@ -10,9 +10,6 @@ import { requestedPause } from './retry';
 import { knownFor } from './service';
 import type { ItemResult, Service } from './service';
 
-/** The end of a message about a response that is not data. */
-export const WEB_PAGE = ': a web page instead of data';
-
 /** A response whose body was read, without the API key. */
 export interface Received {
 	status: number;
@@ -64,20 +61,9 @@ function failureIn(
 /** The response has another shape than the contract shows, which may be temporary. */
 function unexpected(service: Service, { status, body }: Received): Failure {
 	const isPage = typeof body === 'string' && body.trimStart().startsWith('<');
-	const shown = isPage ? WEB_PAGE : (syntaxError(body) ?? quoted(body));
+	const shown = isPage ? ': a web page instead of data' : quoted(body);
 	const message = `${service.name} returned an unexpected response${shown}`;
 	return new Failure('lost', message, { status, hint: CHECK_URL });
-}
-
-/** For a body that is nearly JSON: with NaN, or cut off. */
-function syntaxError(body: unknown): string | undefined {
-	if (typeof body !== 'string' || !/^\s*[[{]/.test(body)) return undefined;
-	try {
-		JSON.parse(body);
-		return undefined;
-	} catch (error) {
-		return `: ${truncate(String(Object(error).message))}`;
-	}
 }
 
 /** The response to a write speaks against success, but does not say that nothing was done. */

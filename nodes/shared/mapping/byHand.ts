@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { Failure } from '../base/failure';
 import { isObject } from '../base/json';
-import { isBlank } from '../base/text';
+import { isBlank, sentences } from '../base/text';
 import { unevaluated } from '../fields/field';
 import type { Parameters } from '../fields/field';
 import { missing } from './email';
@@ -16,8 +16,7 @@ export class HandMapper {
 	private readonly removed: Set<string>;
 	/** The mapped values as they stand in the node, with their expressions. */
 	private readonly written: IDataObject;
-	/** The mapped columns that had no value so far. */
-	private readonly blank: Set<string>;
+	private readonly unevaluated: Failure[];
 
 	/** @param shown the columns that the mapper shows, or offers to add */
 	constructor(
@@ -30,20 +29,15 @@ export class HandMapper {
 		this.labels = new Map(all.map(({ id, displayName }) => [id, displayName]));
 		this.removed = new Set(shown.filter(({ isRemoved }) => isRemoved).map(({ id }) => id));
 		this.written = this.mapped(parameters.written('columns.value'));
-		this.blank = new Set(Object.keys(this.written));
+		this.unevaluated = Object.entries(this.written).flatMap(
+			([id, text]) => unevaluated(text, this.labelOf(id), true) ?? [],
+		);
 	}
 
 	/** True if a column is mapped under a name that only the account can explain, such as a property's label. */
 	get needsAccount(): boolean {
 		return Object.keys(this.written).some(
 			(id) => !this.names.fixedColumn(id) && !this.names.isProperty(id),
-		);
-	}
-
-	/** n8n did not evaluate the expressions of these columns. */
-	failures(): Failure[] {
-		return Object.entries(this.written).flatMap(
-			([id, text]) => unevaluated(text, this.labelOf(id), true) ?? [],
 		);
 	}
 
@@ -61,6 +55,7 @@ export class HandMapper {
 	}
 
 	addCells(item: MappedItem): void {
+		if (this.unevaluated.length > 0) throw Failure.all(this.unevaluated);
 		const { itemIndex } = item.context;
 		const row = this.parameters.rows[itemIndex] ?? {};
 		const values = this.mapped(this.parameters.value('columns.value', itemIndex));
@@ -70,18 +65,12 @@ export class HandMapper {
 		item.inputs.push(Object.fromEntries(named), row);
 		let email: unknown;
 		for (const [written, value] of Object.entries(values)) {
-			if (!isBlank(value)) this.blank.delete(written);
 			const field = this.names.fixedColumn(written);
 			if (field?.id === 'email') email = value;
 			else this.addCell(item, written, value, field);
 		}
 		item.add({ id: 'email', label: 'Email', value: email });
 		if (isBlank(email)) item.fail('Email', email, missing('is missing', row, 'Email'));
-	}
-
-	/** Columns that are mapped, and had no value in any of several rows. */
-	blankColumns(): string[] {
-		return this.parameters.count > 1 ? [...this.blank].map((id) => this.labelOf(id)) : [];
 	}
 
 	private addCell(item: MappedItem, written: string, value: unknown, field?: Column): void {
@@ -108,19 +97,13 @@ export class HandMapper {
 	private unknown(item: MappedItem, written: string): Failure {
 		const fixed = this.shape.fixed.filter(({ isOfOther }) => !isOfOther).map(({ id }) => id);
 		const known = item.run.properties.known.filter((id) => this.names.isProperty(id));
-		const hints = [`The columns are: ${[...fixed, ...known].join(', ')}`, this.fresh(written)];
-		return Failure.value('is not a column of this operation', hints.filter(Boolean).join('. '));
-	}
-
-	/** Says how a new property is mapped, of the kind that the name resembles. */
-	private fresh(written: string): string | undefined {
-		const { prefixes = {} } = this.shape.properties ?? {};
-		const wanted = written.slice(0, written.indexOf(':')).toLowerCase();
-		const prefix = Object.values(prefixes).find((one) =>
-			wanted.startsWith(one.slice(0, -1).toLowerCase()),
-		);
-		const id = prefix ? prefix + nameInId(written) : this.names.propertyId(nameInId(written));
-		return id && `A new one is mapped as ${id}`;
+		const prefixes = Object.values(this.shape.properties?.prefixes ?? {});
+		const fresh = prefixes.map((prefix) => prefix + nameInId(written)).join(' or ');
+		const hints = [
+			`The columns are: ${[...fixed, ...known].join(', ')}`,
+			fresh && `A new one is mapped as ${fresh}`,
+		];
+		return Failure.value('is not a column of this operation', sentences(hints));
 	}
 
 	private mapped(values: unknown): IDataObject {

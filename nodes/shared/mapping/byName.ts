@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { addedByFailure, withoutFailure } from '../base/failedRow';
-import type { Failure } from '../base/failure';
 import { isBlank } from '../base/text';
 import type { Parameters } from '../fields/field';
 import { emailOf, isSameAddress, missing } from './email';
@@ -79,14 +78,6 @@ export class NameMapper {
 		}
 		const given = this.given[itemIndex] ?? {};
 		for (const label of addedByFailure(given)) item.leaveOut({ label, value: given[label] });
-	}
-
-	blankColumns(): string[] {
-		return [];
-	}
-
-	failures(): Failure[] {
-		return [];
 	}
 
 	private addColumn(

@@ -1,6 +1,5 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { Failure } from '../base/failure';
 import { isObject, objectsIn, parsedJson } from '../base/json';
 import { isBlank } from '../base/text';
 import { contextIn, optionsReader, readFields } from '../fields/field';
@@ -9,9 +8,7 @@ import type {
 	FieldsOf,
 	Mapping,
 	Parameters,
-	ReadContext,
 	ReadRecords,
-	RunOfMapping,
 	Shown,
 } from '../fields/field';
 import { choice, id, ofRow, textList } from '../fields/kinds';
@@ -144,7 +141,7 @@ async function start<Options extends MappingOptions, Value>(
 	spec: ColumnSpec<Options, Value>,
 	parameters: Parameters,
 	readRecords: ReadRecords,
-): Promise<RunOfMapping<Value>> {
+): ReturnType<Mapping<Value>['start']> {
 	const { properties: rules } = spec;
 	const stored = storedColumns(parameters.written('columns.schema'));
 	const isAutomatic = parameters.value('columns.mappingMode', 0) === AUTOMATIC;
@@ -158,18 +155,13 @@ async function start<Options extends MappingOptions, Value>(
 		? await propertiesOfRun(rules, mapper, stored, ofOptions, parameters, readRecords)
 		: new RunProperties();
 	const readOptions = optionsReader(spec.options);
-	const failures = mapper.failures();
 	const run = { service, properties, typeNames: rules?.typeNames, isAutomatic, isIgnored };
-	return {
-		read(context: ReadContext) {
-			if (failures.length > 0) throw Failure.all(failures);
-			const options = readOptions(context);
-			const item = new MappedItem(context, run, options.emptyValues === 'clear');
-			mapper.addCells(item, options);
-			for (const one of json) addJson(item, options, one);
-			return spec.read(item, options);
-		},
-		blankColumns: () => mapper.blankColumns(),
+	return (context) => {
+		const options = readOptions(context);
+		const item = new MappedItem(context, run, options.emptyValues === 'clear');
+		mapper.addCells(item, options);
+		for (const one of json) addJson(item, options, one);
+		return spec.read(item, options);
 	};
 }
 

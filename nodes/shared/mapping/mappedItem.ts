@@ -39,8 +39,6 @@ interface RunOfItems {
 export class MappedItem {
 	/** All objects with columns of this item: the input item, the columns mapped by hand, and JSON options. */
 	readonly inputs: IDataObject[] = [];
-	/** The properties that the account does not have yet, with their types. */
-	readonly newProperties: string[] = [];
 	private readonly cells = new Map<string, Cell>();
 
 	constructor(
@@ -157,7 +155,7 @@ export class MappedItem {
 				const entry = read(name, sent, type, source === 'record');
 				if (entry === undefined) continue;
 				entries.push(entry);
-				this.noteNew(cell);
+				this.warnOfNew(cell);
 			} catch (error) {
 				this.failCell(cell, error);
 			}
@@ -165,13 +163,11 @@ export class MappedItem {
 		return entries;
 	}
 
-	/** Names a property that the account does not have yet, in a hint and for a dry run. */
-	private noteNew({ id, value, type = 'string' }: Cell): void {
+	/** Names a property that the account does not have yet, in a hint. */
+	private warnOfNew({ id, value, type = 'string' }: Cell): void {
 		const { service, properties, typeNames = {} } = this.run;
 		if (!properties.of(id).isNew || isBlank(value)) return;
-		const name = `${nameInId(id)} (${typeNames[type] ?? type})`;
-		this.newProperties.push(name);
-		this.context.warn(`New in ${service}`, name);
+		this.context.warn(`New in ${service}`, `${nameInId(id)} (${typeNames[type] ?? type})`);
 	}
 
 	/** The services show no way to clear numbers and booleans. */

@@ -1,6 +1,7 @@
 import type { FieldType, IDataObject, ResourceMapperField } from 'n8n-workflow';
 
 import type { ReadRecords } from '../fields/field';
+import { wordKey } from '../fields/values';
 
 // The declarations of the columns that a service takes.
 
@@ -77,11 +78,6 @@ export function wordsKey(name: string): string {
 		.replace(/[\s_-]+/g, ' ');
 }
 
-/** `FIRSTNAME` and `E-Mail` are no other columns. */
-function fixedKey(name: string): string {
-	return name.toLowerCase().replace(/[\s_-]/g, '');
-}
-
 export function idKey(id: string): string {
 	return prefixOf(id) + wordsKey(nameInId(id));
 }
@@ -102,12 +98,13 @@ export class Names {
 
 	constructor(private readonly shape: ItemShape) {
 		this.fixed = new Map(
-			shape.fixed.flatMap((column) => namesOf(column).map((name) => [fixedKey(name), column])),
+			shape.fixed.flatMap((column) => namesOf(column).map((name) => [wordKey(name), column])),
 		);
 	}
 
+	/** `FIRSTNAME` and `E-Mail` are fixed columns, too. */
 	fixedColumn(name: string): Column | undefined {
-		return this.fixed.get(fixedKey(name));
+		return this.fixed.get(wordKey(name));
 	}
 
 	/** Undefined if the endpoint takes no other columns. */

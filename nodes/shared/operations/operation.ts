@@ -18,7 +18,6 @@ import type {
 	InputsOf,
 	Mapping,
 	ReadContext,
-	RunOfMapping,
 	Shown,
 } from '../fields/field';
 import { collection, notice, propertiesOf } from '../fields/kinds';
@@ -155,16 +154,10 @@ export function operationOf<Values extends object, Options extends object>(
 		results: [...returns, ...(record?.raw.fields ?? [])].filter((name) => !takes(name)),
 		example: deprecated === undefined ? mapping?.example : undefined,
 		async run(run) {
-			const started = mapping && (await startMapping(run, mapping));
+			const columns = mapping && (await startMapping(run, mapping));
 			// A cast, because the field of the run takes the place of the mapping.
-			const fields = {
-				...declared,
-				...(started && { columns: started.field }),
-			} as FieldsOf<Values>;
+			const fields = { ...declared, ...(columns && { columns }) } as FieldsOf<Values>;
 			await work(run, new ItemReader(run, spec, fields, options));
-			const blank = started?.blankColumns?.() ?? [];
-			if (blank.length > 0)
-				run.addHint(`Mapped columns without a value in any row: ${blank.join(', ')}`);
 		},
 	};
 }
@@ -313,24 +306,18 @@ function labelFrom(values: object, first = ''): string {
 async function startMapping(
 	{ parameters, client }: Run,
 	mapping: Mapping<unknown>,
-): Promise<{ field: Field<unknown>; blankColumns?: () => string[] }> {
-	try {
-		const { read, blankColumns } = await mapping.start(parameters, recordsReader(client));
-		return { field: withRead(mapping, (_, context) => readMapped(read, context)), blankColumns };
-	} catch (error) {
-		// It concerns all items, so each of them fails.
-		const fail = () => {
-			throw Failure.from(error);
-		};
-		return { field: withRead(mapping, fail) };
-	}
-}
-
-function readMapped(read: RunOfMapping<unknown>['read'], context: ReadContext): unknown {
-	try {
-		return read(context);
-	} catch (error) {
-		// It evaluates expressions, as `value` does for other fields.
-		throw Failure.from(error, UNREADABLE_ITEM);
-	}
+): Promise<Field<unknown>> {
+	// A failure that concerns all items fails each of them.
+	const started = await mapping
+		.start(parameters, recordsReader(client))
+		.catch((error: unknown) => Failure.from(error));
+	return withRead(mapping, (_, context) => {
+		if (started instanceof Failure) throw started;
+		try {
+			return started(context);
+		} catch (error) {
+			// It evaluates expressions, as `value` does for other fields.
+			throw Failure.from(error, UNREADABLE_ITEM);
+		}
+	});
 }

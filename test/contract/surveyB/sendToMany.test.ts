@@ -17,7 +17,6 @@ test('a dry run of Send writes nothing', async () => {
 		{
 			email: ADA,
 			plan: 'pro',
-			newAttributes: ['plan (text)'],
 			request: {
 				number: 1,
 				body: { campaign_id: 102, contact: { email: ADA, attributes: { plan: 'pro' } } },
