@@ -21,7 +21,7 @@ const listSearch = {
 		request: () => get('/api/v2/companies'),
 		recordsKey: 'companies',
 		pageSize: 100,
-		maxRecords: 2000,
+		limit: 2000,
 		name: ({ companyName, domain, id }) =>
 			[companyName, domain].filter(Boolean).join(', ') || String(id),
 	}),
@@ -31,7 +31,7 @@ const listSearch = {
 			get('/api/v2/nps/customers', { email: isAddress(typed) ? typed : undefined }),
 		recordsKey: 'subscribers',
 		pageSize: 100,
-		maxRecords: 100,
+		limit: 100,
 		name: ({ email, firstName, lastName, id }) =>
 			[email, firstName, lastName].filter(Boolean).join(' ') || String(id),
 	}),

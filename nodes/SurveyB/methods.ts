@@ -11,7 +11,7 @@ const listSearch = {
 	/** The campaigns of the newest feedback: the service has no list of campaigns. */
 	searchCampaigns: dropDown(surveyB, {
 		pageSize: 100,
-		maxRecords: 2000,
+		limit: 2000,
 		request: () => get('/api/v2/feedback/'),
 		inside: ({ campaign }) => objectsIn([campaign]),
 		hides: ({ name }) => isBlank(name),
@@ -24,7 +24,7 @@ const listSearch = {
 	/** The service finds whole addresses. Other texts are searched in the first pages. */
 	searchContacts: dropDown(surveyB, {
 		pageSize: 100,
-		maxRecords: 500,
+		limit: 500,
 		request: (typed) => get('/api/v2/contacts/', { email: isAddress(typed) ? typed : undefined }),
 		name: ({ email, first_name, last_name, id }) =>
 			[email, first_name, last_name].filter(Boolean).join(' ') || String(id),
@@ -32,7 +32,7 @@ const listSearch = {
 	/** The tags of the newest feedback: the service has no list of tags. */
 	searchTags: dropDown(surveyB, {
 		pageSize: 100,
-		maxRecords: 500,
+		limit: 500,
 		request: () => get('/api/v2/feedback/'),
 		inside: ({ tags }) => objectsIn(tags),
 		name: ({ name }) => String(name),

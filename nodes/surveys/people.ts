@@ -6,7 +6,6 @@ import type { Column } from '../shared/mapping/shape';
 
 // Fields and columns that both services have.
 
-/** The columns of a person that every account has. */
 export const personColumns: Column[] = [
 	{
 		id: 'email',

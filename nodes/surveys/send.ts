@@ -5,7 +5,6 @@ import type { SkipReason } from '../shared/operations/refusals';
 import type { Run } from '../shared/operations/run';
 import { fields, numeric, optional, string } from '../shared/records';
 
-/** Options of a run that sends surveys. */
 export const sendOptions = {
 	sendAtMost: integer({
 		displayName: 'Send at Most',
@@ -30,7 +29,6 @@ export const sendOptions = {
 	}),
 };
 
-/** What a row of a send has if it was not sent. */
 export const skippedFields = {
 	...fields(string, 'reason'),
 	duplicateOfItem: numeric,

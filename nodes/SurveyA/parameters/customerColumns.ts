@@ -5,7 +5,7 @@ import { isObject, objectsIn, recordsOf } from '../../shared/base/json';
 import { compareTexts } from '../../shared/base/text';
 import { isDateObject, readDate } from '../../shared/fields/dates';
 import type { ReadContext, ReadRecords } from '../../shared/fields/field';
-import { choice, json, ofRow } from '../../shared/fields/kinds';
+import { choice } from '../../shared/fields/kinds';
 import { dateOrder } from '../../shared/fields/sharedFields';
 import { idsOf, personColumns, unsubscribed } from '../../surveys/people';
 import {
@@ -18,7 +18,7 @@ import {
 	readText,
 } from '../../shared/fields/values';
 import { get } from '../../shared/http/request';
-import { columns, mappingOptions } from '../../shared/mapping/columns';
+import { columns, jsonOption, mappingOptions } from '../../shared/mapping/columns';
 import type { MappedItem } from '../../shared/mapping/mappedItem';
 import type { Cell, Column } from '../../shared/mapping/shape';
 import { isOptOutName, objectionOf, readUnsubscribed } from '../../surveys/optOut';
@@ -27,7 +27,6 @@ import { isOptOutName, objectionOf, readUnsubscribed } from '../../surveys/optOu
 
 const PREFIX = 'property:';
 
-/** The columns that every account has. */
 export const FIXED: Column[] = [
 	...personColumns,
 	{ id: 'company', displayName: 'Company', type: 'string', aliases: ['companyName'] },
@@ -73,7 +72,6 @@ const dateFormat = choice({
 export interface MappedCustomer {
 	email: string;
 	customer: IDataObject;
-	/** Why the item's own columns say that the customer must not be surveyed. */
 	objection?: ReturnType<typeof objectionOf>;
 }
 
@@ -94,13 +92,11 @@ const customerWith = (isSurvey: boolean) =>
 			...mappingOptions('Properties', CLEARED),
 			dateFormat,
 			dateOrder,
-			additionalProperties: ofRow(
-				json({
-					displayName: 'Additional Properties (JSON)',
-					placeholder: 'e.g. { "Plan": "Team", "Seats": 12 }',
-					description:
-						'More properties as a JSON object of labels and values. A mapped column with the same label wins.',
-				}),
+			additionalProperties: jsonOption(
+				'Additional Properties (JSON)',
+				'e.g. { "Plan": "Team", "Seats": 12 }',
+				'More properties',
+				'label',
 			),
 		},
 		read(item, options): MappedCustomer {

@@ -28,7 +28,7 @@ export const endDate = date({
 const anyCampaign = {
 	displayName: 'Campaign',
 	search: 'searchCampaigns',
-	by: [{ displayName: 'By ID', name: 'id', placeholder: 'e.g. 5f3c9a2b8d1e4f6a7b0c1d2e' }],
+	by: { id: '5f3c9a2b8d1e4f6a7b0c1d2e' },
 };
 
 export const campaign = campaignField(locator({ ...anyCampaign, required: true }));
@@ -53,10 +53,7 @@ export const sendableCampaign = campaignField(
 const anyCustomer = {
 	displayName: 'Customer',
 	search: 'searchCustomers',
-	by: [
-		{ displayName: 'By Email', name: 'email', placeholder: 'e.g. nathan@example.com' },
-		{ displayName: 'By ID', name: 'id', placeholder: 'e.g. 64b1f0c2a9d3e4f5a6b7c8d9' },
-	],
+	by: { email: 'nathan@example.com', id: '64b1f0c2a9d3e4f5a6b7c8d9' },
 	description: 'Enter a whole email to find any customer. The list shows the newest ones.',
 };
 
@@ -64,7 +61,7 @@ export const customer = locator({ ...anyCustomer, required: true });
 
 export const customerFilter = locator({
 	...anyCustomer,
-	by: anyCustomer.by.slice(1),
+	by: { id: anyCustomer.by.id },
 	description: 'Only return feedback of this customer',
 });
 
@@ -72,10 +69,7 @@ export const company = locator({
 	displayName: 'Company',
 	required: true,
 	search: 'searchCompanies',
-	by: [
-		{ displayName: 'By Domain', name: 'domain', placeholder: 'e.g. example.com' },
-		{ displayName: 'By ID', name: 'id', placeholder: 'e.g. 64b1f0c2a9d3e4f5a6b7c8d9' },
-	],
+	by: { domain: 'example.com', id: '64b1f0c2a9d3e4f5a6b7c8d9' },
 });
 
 export const update = choice({

@@ -4,12 +4,12 @@ import { Failure } from '../../shared/base/failure';
 import { isObject, jsonValue, wholeNumber } from '../../shared/base/json';
 import { compareTexts } from '../../shared/base/text';
 import type { ReadRecords } from '../../shared/fields/field';
-import { flag, json, ofRow } from '../../shared/fields/kinds';
+import { flag, ofRow } from '../../shared/fields/kinds';
 import { dateOrder } from '../../shared/fields/sharedFields';
 import { idsOf, personColumns, unsubscribed } from '../../surveys/people';
 import { readEmail, readList, readName } from '../../shared/fields/values';
 import { get } from '../../shared/http/request';
-import { columns, mappingOptions } from '../../shared/mapping/columns';
+import { columns, jsonOption, mappingOptions } from '../../shared/mapping/columns';
 import type { MappedItem } from '../../shared/mapping/mappedItem';
 import { columnType, commonType, typeOf } from '../../shared/mapping/runProperties';
 import type { Cell, Column } from '../../shared/mapping/shape';
@@ -35,21 +35,15 @@ const CONTACT_LIST: Column = {
 export const FIXED = [...personColumns, unsubscribed, CONTACT_LIST];
 
 const placeholder = 'e.g. { "plan": "pro", "seats": 12 }';
-const additionalProperties = ofRow(
-	json({
-		displayName: 'Additional Properties (JSON)',
-		placeholder,
-		description:
-			'More contact attributes as a JSON object of names and values. A mapped column with the same name wins.',
-	}),
+const additionalProperties = jsonOption(
+	'Additional Properties (JSON)',
+	placeholder,
+	'More contact attributes',
 );
-const surveyAttributes = ofRow(
-	json({
-		displayName: 'Survey Attributes (JSON)',
-		placeholder,
-		description:
-			'Attributes of this survey only, as a JSON object of names and values. A mapped column with the same name wins.',
-	}),
+const surveyAttributes = jsonOption(
+	'Survey Attributes (JSON)',
+	placeholder,
+	'Attributes of this survey only',
 );
 const valueOptions = {
 	dateOrder,

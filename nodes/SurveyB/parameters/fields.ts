@@ -53,7 +53,7 @@ export const category = choice({ displayName: 'Category', ...tagCategorySettings
 const campaignSettings = {
 	displayName: 'Campaign',
 	search: 'searchCampaigns',
-	by: [{ displayName: 'By ID', name: 'id', placeholder: 'e.g. 101' }],
+	by: { id: '101' },
 };
 
 const LISTED = 'The list shows campaigns with feedback. Enter the ID of any other campaign.';

@@ -68,7 +68,7 @@ export const commonReplyResource: Resource = {
 				displayName: 'Common Reply',
 				required: true,
 				search: 'searchCommonReplies',
-				by: [{ displayName: 'By ID', name: 'id', placeholder: 'e.g. 301' }],
+				by: { id: '301' },
 			}),
 		},
 		...removalBy('commonReplyId'),

@@ -63,10 +63,7 @@ export const contactResource: Resource = {
 				displayName: 'Contact',
 				required: true,
 				search: 'searchContacts',
-				by: [
-					{ displayName: 'By Email', name: 'email', placeholder: 'e.g. nathan@example.com' },
-					{ displayName: 'By ID', name: 'id', placeholder: 'e.g. 501' },
-				],
+				by: { email: 'nathan@example.com', id: '501' },
 				description: 'Type a whole email address to find any contact in the list',
 			}),
 		},
@@ -93,7 +90,7 @@ export const contactResource: Resource = {
 				contactListId: locator({
 					displayName: 'Contact List',
 					search: 'searchContactLists',
-					by: [{ displayName: 'By ID', name: 'id', placeholder: 'e.g. 11' }],
+					by: { id: '11' },
 					description: 'Only return contacts of this list',
 				}),
 				email: emailFilter,

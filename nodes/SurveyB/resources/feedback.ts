@@ -201,7 +201,7 @@ export const feedbackResource: Resource = {
 				displayName: 'Tag Name',
 				required: true,
 				search: 'searchTags',
-				by: [{ displayName: 'By Name', name: 'name', placeholder: 'e.g. pricing' }],
+				by: { name: 'pricing' },
 				description:
 					'Choose By Name for a new tag. If the feedback response has the tag, nothing changes and alreadyTagged is true.',
 			}),

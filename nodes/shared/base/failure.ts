@@ -40,7 +40,6 @@ export type FailureKind = AttemptEnd | 'value' | 'unsent';
  */
 type Doubt = 'earlier' | 'last' | 'harmful';
 
-/** An item that the service names when it refuses a batch. */
 interface RefusedItem {
 	/** The item's key as the service wrote it: an email address, or its position in the request. */
 	key: string | number;

@@ -186,10 +186,7 @@ export interface Mapping<Value> extends Shown {
 	/** Entries that it adds to the operation's Options. */
 	readonly fields: Record<string, Field<unknown>>;
 	/** Looks at all items of a run, and returns the reader of an item. @throws Failure that concerns all of them */
-	start(
-		parameters: Parameters,
-		readRecords: ReadRecords,
-	): Promise<(context: ReadContext) => Value>;
+	start(parameters: Parameters, readRecords: ReadRecords): Promise<(context: ReadContext) => Value>;
 }
 
 export type InputsOf<Values> = {

@@ -3,7 +3,7 @@ import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import type { Code } from '../base/codes';
 import { Failure } from '../base/failure';
 import { isObject } from '../base/json';
-import { compareTexts, isBlank } from '../base/text';
+import { compareTexts, isBlank, titleOf } from '../base/text';
 import { readDate } from './dates';
 import { located, readAllFields, readEntries, readFields, withRead } from './field';
 import type { Field, FieldsOf, Shown, ReadContext } from './field';
@@ -92,7 +92,6 @@ export const emailList = kind('string', '', (value) => {
 	return found?.filter((entry) => !isBlank(entry)).map(readEmail);
 });
 
-/** A point in time or a calendar date. */
 export const date = kind('dateTime', '', readDate);
 
 /** Text with commas between its entries, or an array. */
@@ -171,7 +170,8 @@ function chosenIn<Value extends string>(
 type Locating = EditorSettings & {
 	/** The `listSearch` method that fills the list. */
 	search: string;
-	by: Array<{ displayName: string; name: string; placeholder: string }>;
+	/** Other ways to name it, such as its `id`, each with an example. */
+	by: Record<string, string>;
 };
 
 function locatorSettings<Given extends Locating>({ search, by, ...settings }: Given) {
@@ -181,7 +181,12 @@ function locatorSettings<Given extends Locating>({ search, by, ...settings }: Gi
 		default: { mode: 'list', value: '' },
 		modes: [
 			{ displayName: 'From List', name: 'list', type: 'list' as const, typeOptions },
-			...by.map((mode) => ({ ...mode, type: 'string' as const })),
+			...Object.entries(by).map(([name, example]) => ({
+				displayName: `By ${titleOf(name)}`,
+				name,
+				type: 'string' as const,
+				placeholder: `e.g. ${example}`,
+			})),
 		],
 	};
 }

@@ -14,7 +14,6 @@ import type { ApiRequest } from './request';
 import type { Received } from './response';
 import { CANCELLED } from './retry';
 
-/** The account of a client, and how its requests go out. */
 export interface Connection {
 	transport: Transport;
 	credential: Credential;
@@ -104,7 +103,6 @@ export interface RawResponse {
 	body: unknown;
 }
 
-/** Signs and sends a request. */
 export type Transport = (
 	request: Pick<IHttpRequestOptions, 'method' | 'url' | 'qs' | 'body'>,
 	limits: { timeout: number; signal: AbortSignal },

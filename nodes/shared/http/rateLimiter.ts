@@ -8,7 +8,6 @@ const MAX_PAUSE_MS = 15 * 60 * 1000;
 /** How long a request lets those start that are before it, in ms. */
 const YIELD_MS = 20;
 
-/** Why a request may not start yet, and for how long. */
 export interface Delay {
 	milliseconds: number;
 	/** `pause`: the service asked for it. `pace`: Requests per Minute of the credential. */

@@ -3,7 +3,6 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Code } from '../base/codes';
 import { isObject, reading } from '../base/json';
 
-/** One response of a list, as the service's envelope says. */
 export interface Page {
 	records: IDataObject[];
 	/** The number of records in the whole list, if the response has it. */
@@ -14,7 +13,6 @@ export interface Page {
 	next?: IDataObject | null;
 }
 
-/** The result of one item in the response to a request. */
 export interface ItemResult {
 	/** The item's key as the service wrote it: an email address, or its position in the request; '' for none. */
 	key: string | number;

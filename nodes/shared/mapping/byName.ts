@@ -10,7 +10,6 @@ import type { MappedItem } from './mappedItem';
 import { wordsKey, Names } from './shape';
 import type { Cell, Column, ItemShape } from './shape';
 
-/** The values of the options that every mapped item has. */
 export interface MappingOptions {
 	emailColumn?: string;
 	extraColumns?: 'add' | 'ignore';

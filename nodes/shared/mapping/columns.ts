@@ -3,15 +3,8 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { isObject, objectsIn, parsedJson } from '../base/json';
 import { isBlank } from '../base/text';
 import { contextIn, optionsReader, readFields } from '../fields/field';
-import type {
-	Field,
-	FieldsOf,
-	Mapping,
-	Parameters,
-	ReadRecords,
-	Shown,
-} from '../fields/field';
-import { choice, id, ofRow, textList } from '../fields/kinds';
+import type { Field, FieldsOf, Mapping, Parameters, ReadRecords, Shown } from '../fields/field';
+import { choice, id, json, ofRow, textList } from '../fields/kinds';
 import { HandMapper } from './byHand';
 import { NameMapper } from './byName';
 import type { MappingOptions } from './byName';
@@ -136,6 +129,17 @@ export function mappingOptions(plural: string, clears: string) {
 	};
 }
 
+/**
+ * Makes an option with more values of a row.
+ *
+ * @param values what they are: `More properties`
+ * @param key what names one of them
+ */
+export function jsonOption(displayName: string, placeholder: string, values: string, key = 'name') {
+	const description = `${values} as a JSON object of ${key}s and values. A mapped column with the same ${key} wins.`;
+	return ofRow(json({ displayName, placeholder, description }));
+}
+
 async function start<Options extends MappingOptions, Value>(
 	service: string,
 	spec: ColumnSpec<Options, Value>,
@@ -149,8 +153,8 @@ async function start<Options extends MappingOptions, Value>(
 	const mapper = isAutomatic
 		? new NameMapper(spec, parameters, isIgnored)
 		: new HandMapper(spec, parameters, stored);
-	const json = jsonOptions(rules, spec.options);
-	const ofOptions = json.flatMap((one) => jsonCells(parameters, one));
+	const jsonFields = jsonOptions(rules, spec.options);
+	const ofOptions = jsonFields.flatMap((one) => jsonCells(parameters, one));
 	const properties = rules
 		? await propertiesOfRun(rules, mapper, stored, ofOptions, parameters, readRecords)
 		: new RunProperties();
@@ -160,12 +164,11 @@ async function start<Options extends MappingOptions, Value>(
 		const options = readOptions(context);
 		const item = new MappedItem(context, run, options.emptyValues === 'clear');
 		mapper.addCells(item, options);
-		for (const one of json) addJson(item, options, one);
+		for (const field of jsonFields) addJson(item, options, field);
 		return spec.read(item, options);
 	};
 }
 
-/** Decides for all items of a run which properties it has, and their types. */
 async function propertiesOfRun(
 	rules: PropertyRules,
 	mapper: HandMapper | NameMapper,

@@ -35,7 +35,6 @@ interface RunOfItems {
 	isIgnored(name: string): boolean;
 }
 
-/** The cells of one item, and the failures of any of them. */
 export class MappedItem {
 	/** All objects with columns of this item: the input item, the columns mapped by hand, and JSON options. */
 	readonly inputs: IDataObject[] = [];
@@ -62,19 +61,16 @@ export class MappedItem {
 		return isEmpty(cell) && !this.isCleared(cell);
 	}
 
-	/** Adds a property, in the type that the run decided. */
 	addProperty({ id: written, label, value, source }: Cell): void {
 		const { id, type, failure } = this.run.properties.of(written);
 		if (failure) return this.failCell({ label, value }, failure);
 		this.add({ id, label, value, type: columnType(type), source });
 	}
 
-	/** Names a column in the hint about those that were not sent. */
 	leaveOut({ label, value }: LabeledValue): void {
 		if (!isBlank(value)) this.context.warn('Columns that were not sent', label);
 	}
 
-	/** Adds the failure of a column. @param label its name in messages */
 	fail(label: string, value: unknown, thrown: unknown): void {
 		this.context.failures.push(Failure.at(label, value, thrown, true));
 	}

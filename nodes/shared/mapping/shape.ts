@@ -58,7 +58,6 @@ interface OwnRecord {
 	cells(row: IDataObject): Cell[] | undefined;
 }
 
-/** The columns that an operation takes. */
 export interface ItemShape {
 	/** The columns that every account has. The first one is the email. */
 	fixed: Column[];

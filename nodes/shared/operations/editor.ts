@@ -21,14 +21,13 @@ import { readAll } from '../paging/readAll';
 /** The most records that a drop-down shows; the user types to narrow them. */
 const MAX_RESULTS = 500;
 
-/** The entries of a drop-down: their source, and how the editor shows them. */
 export interface DropDown {
 	/** @param typed the text to search for, if the service can search */
 	request(typed: string): ApiRequest;
 	recordsKey?: string;
 	pageSize?: number;
 	/** The most records to search; all by default. */
-	maxRecords?: number;
+	limit?: number;
 	/** The records inside a record are offered instead of it. */
 	inside?(record: IDataObject): IDataObject[];
 	name(record: IDataObject): string;
@@ -45,7 +44,8 @@ export function dropDown(service: Service, search: DropDown) {
 		const records = await ask(
 			this,
 			service,
-			async (client) => await read(client, search, filter.trim()),
+			async (client) =>
+				await readAll(client, { ...search, request: search.request(filter.trim()) }),
 		);
 		const found = records
 			.flatMap((record) => search.inside?.(record) ?? [record])
@@ -57,15 +57,15 @@ export function dropDown(service: Service, search: DropDown) {
 			.filter(({ name, value }) => `${name} ${value}`.toLowerCase().includes(typed));
 		if (search.inside) found.sort((one, other) => compareTexts(one.name, other.name));
 		const results = withIds([...new Map(found.map((choice) => [choice.value, choice])).values()]);
-		const note = noteOf(records.length === search.maxRecords, results.length > MAX_RESULTS, search);
+		const note = noteOf(records.length === search.limit, results.length > MAX_RESULTS, search);
 		return { results: [...results.slice(0, MAX_RESULTS), ...note] };
 	};
 }
 
 /** n8n has no other place to say why a list may be incomplete. Choosing this entry chooses nothing. */
-function noteOf(isCut: boolean, isLong: boolean, { maxRecords }: DropDown) {
+function noteOf(isCut: boolean, isLong: boolean, { limit }: DropDown) {
 	const gaps = [
-		isCut && `only the first ${maxRecords} entries were searched`,
+		isCut && `only the first ${limit} entries were searched`,
 		isLong && 'type more of the name to narrow it',
 	].filter(Boolean);
 	return gaps.length === 0
@@ -100,16 +100,6 @@ export function optionsOf(search: ReturnType<typeof dropDown>) {
 	return async function (this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 		return (await search.call(this)).results;
 	};
-}
-
-async function read(client: ApiClient, search: DropDown, typed: string): Promise<IDataObject[]> {
-	const { request, recordsKey, pageSize, maxRecords } = search;
-	return await readAll(client, {
-		request: request(typed),
-		recordsKey,
-		pageSize,
-		limit: maxRecords,
-	});
 }
 
 /** Reads the columns that can be mapped: those of every account, then those that this one has beyond them. */

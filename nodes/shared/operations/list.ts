@@ -48,7 +48,6 @@ function noteForAgent(count: number, { limit, keeps }: ListToRead, total?: numbe
 
 const LISTS_IN_FLIGHT = 64;
 
-/** Makes an operation that reads a list, page by page, with Return All and Limit. */
 export function list<Values extends object, Options extends object>(
 	spec: List<Values, Options>,
 ): Operation {

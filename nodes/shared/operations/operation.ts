@@ -12,14 +12,7 @@ import {
 	unevaluated,
 	withRead,
 } from '../fields/field';
-import type {
-	Field,
-	FieldsOf,
-	InputsOf,
-	Mapping,
-	ReadContext,
-	Shown,
-} from '../fields/field';
+import type { Field, FieldsOf, InputsOf, Mapping, ReadContext, Shown } from '../fields/field';
 import { collection, notice, propertiesOf } from '../fields/kinds';
 import { runOptions } from '../fields/sharedFields';
 import { isAddress } from '../fields/values';

@@ -106,7 +106,6 @@ export class Rows {
 		this.results[itemIndex] = result;
 	}
 
-	/** Remembers a row that went out, or may have. */
 	noteSent({ itemIndex, key, lane }: RowToSend): void {
 		if (key !== undefined) this.memory.sent.set(key, { rows: this, itemIndex });
 		this.sent.add(itemIndex);

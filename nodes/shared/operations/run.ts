@@ -49,7 +49,6 @@ interface PlannedItem extends LabeledItem {
 	table: IDataObject;
 }
 
-/** One execution of one node. */
 export class Run {
 	readonly count: number;
 	/** True if a bad item fails alone: with On Error = continue, in an agent's hands, and in a dry run. */

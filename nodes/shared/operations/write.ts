@@ -342,33 +342,24 @@ function tableOfFields(input: object): IDataObject {
 	return Object.fromEntries(filled.map(([name, value]) => [name, jsonValue(value)]));
 }
 
-type Spec<Values extends object, Options extends object, Response> = OperationSpec<
-	Values,
-	Options
-> &
-	Requests<NoInfer<Input<Values, Options>>, Response>;
+const perItem =
+	(writes: boolean) =>
+	<Values extends object, Options extends object, Response>(
+		spec: OperationSpec<Values, Options> & Requests<NoInfer<Input<Values, Options>>, Response>,
+	): Operation => {
+		const options = {
+			...spec.runOptions,
+			...(writes ? { dryRun: runOptions.dryRun } : {}),
+		};
+		const operation = operationOf(spec, { options }, async (run, reader) => {
+			const pipeline = new Pipeline(run, spec, writes);
+			await pipeline.execute(await reader.items(async (item) => await pipeline.prepare(item)));
+		});
+		return { ...operation, writes };
+	};
 
-export function write<Values extends object, Options extends object, Response>(
-	spec: Spec<Values, Options, Response>,
-): Operation {
-	return perItem(spec, true);
-}
+/** Makes an operation that changes something at the service. */
+export const write = perItem(true);
 
-export function single<Values extends object, Options extends object, Response>(
-	spec: Spec<Values, Options, Response>,
-): Operation {
-	return perItem(spec, false);
-}
-
-function perItem<Values extends object, Options extends object, Response>(
-	spec: Spec<Values, Options, Response>,
-	writes: boolean,
-): Operation {
-	const { dryRun } = runOptions;
-	const options = { ...spec.runOptions, ...(writes ? { dryRun } : {}) };
-	const operation = operationOf(spec, { options }, async (run, reader) => {
-		const pipeline = new Pipeline(run, spec, writes);
-		await pipeline.execute(await reader.items(async (item) => await pipeline.prepare(item)));
-	});
-	return { ...operation, writes };
-}
+/** Makes an operation that reads a record for each item. */
+export const single = perItem(false);
