@@ -11,62 +11,59 @@ const shared = {
 	http: ['^nodes/shared/http/', ['base', 'n8nInternals']],
 	nodeError: ['^nodes/shared/nodeError\\.ts$', ['base', 'http', 'n8nInternals']],
 	parallel: ['^nodes/shared/parallel\\.ts$', []],
-	triggers: ['^nodes/shared/triggers/', ['base', 'parameters', 'records']],
+	triggers: ['^nodes/shared/triggers/', ['base', 'fields', 'records']],
 	paging: ['^nodes/shared/paging/', ['base', 'http', 'parallel']],
 	polling: [
 		'^nodes/shared/polling/',
 		[
 			...['base', 'http', 'n8nInternals', 'nodeError'],
-			...['paging', 'parameters', 'records', 'triggers'],
+			...['paging', 'fields', 'records', 'triggers'],
 		],
 	],
-	parameters: ['^nodes/shared/fields/', ['base', 'http']],
-	mapping: ['^nodes/shared/mapping/', ['base', 'http', 'parameters']],
+	fields: ['^nodes/shared/fields/', ['base', 'http']],
+	mapping: ['^nodes/shared/mapping/', ['base', 'http', 'fields']],
 	webhooks: [
 		'^nodes/shared/webhooks/',
-		['base', 'http', 'n8nInternals', 'nodeError', 'parameters', 'triggers'],
+		['base', 'http', 'n8nInternals', 'nodeError', 'fields', 'triggers'],
 	],
-	records: ['^nodes/shared/records\\.ts$', ['base', 'parameters']],
+	records: ['^nodes/shared/records\\.ts$', ['base', 'fields']],
 	operations: [
 		'^nodes/shared/operations/',
 		[
 			...['base', 'http', 'mapping', 'n8nInternals', 'nodeError'],
-			...['paging', 'parallel', 'parameters', 'records'],
+			...['paging', 'parallel', 'fields', 'records'],
 		],
 	],
 	node: [
 		'^nodes/shared/node\\.ts$',
-		['base', 'http', 'n8nInternals', 'nodeError', 'operations', 'parameters'],
+		['base', 'http', 'n8nInternals', 'nodeError', 'operations', 'fields'],
 	],
 };
 
 /** What both services are about, and other services are not. */
-const surveys = [
-	'^nodes/surveys/',
-	['base', 'http', 'mapping', 'operations', 'parameters', 'records'],
-];
+const surveys = ['^nodes/surveys/', ['base', 'http', 'mapping', 'operations', 'fields', 'records']];
 
 /** Returns the modules of one service. They may import shared modules, but not the other service. */
 function modulesOf(service) {
 	const at = `^nodes/${service}/`;
 	const modules = {
 		service: [`${at}service\\.ts$`, ['base', 'http']],
-		parameters: [`${at}parameters/`, ['base', 'http', 'mapping', 'parameters', 'surveys']],
+		parameters: [`${at}parameters/`, ['base', 'http', 'mapping', 'fields', 'surveys']],
 		records: [
 			`${at}records/`,
-			[...['base', 'http', 'parameters', 'records', 'surveys'], ...['.service', '.parameters']],
+			[...['base', 'http', 'fields', 'records', 'surveys'], ...['.service', '.parameters']],
 		],
 		lookups: [
 			`${at}(?!service)[a-z][A-Za-z]*\\.ts$`,
 			[
-				...['base', 'http', 'mapping', 'operations', 'paging', 'parameters', 'records'],
+				...['base', 'http', 'mapping', 'operations', 'paging', 'fields', 'records'],
 				...['.service', '.parameters', '.records'],
 			],
 		],
 		resources: [
 			`${at}resources/`,
 			[
-				...['base', 'http', 'operations', 'paging', 'parameters', 'records', 'surveys'],
+				...['base', 'http', 'operations', 'paging', 'fields', 'records', 'surveys'],
 				...['.service', '.parameters', '.records', '.lookups'],
 			],
 		],
@@ -79,7 +76,7 @@ function modulesOf(service) {
 					'n8nInternals',
 					'nodeError',
 					'paging',
-					'parameters',
+					'fields',
 					'polling',
 					'records',
 					'surveys',

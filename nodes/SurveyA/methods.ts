@@ -10,8 +10,8 @@ const campaigns: DropDown = {
 	request: () => get('/api/v2/campaigns'),
 	recordsKey: 'campaigns',
 	name: ({ name, id, metric, channel }) => {
-		const kind = [metric, channel].filter(Boolean).join(', ');
-		return `${String(name || id)}${kind && ` (${kind})`}`;
+		const details = [metric, channel].filter(Boolean).join(', ');
+		return `${String(name || id)}${details && ` (${details})`}`;
 	},
 };
 

@@ -78,7 +78,7 @@ export function recentlySurveyed({ client, options: { dryRun } }: Run): Guard<Se
 		},
 		release(sending) {
 			const { key = '', own } = claims.get(sending) ?? {};
-			const others = ownSurveys.get(key)?.filter((one) => one !== own);
+			const others = ownSurveys.get(key)?.filter((survey) => survey !== own);
 			if (others) ownSurveys.set(key, others);
 		},
 	};

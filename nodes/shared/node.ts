@@ -84,7 +84,7 @@ function textForAgents({ description, details, returns }: Operation): string {
 }
 
 /** Fields that `getAll` returns, too, stand there only. */
-function textForBuilders(operation: Operation, { getAll }: Resource): string {
+function operationText(operation: Operation, { getAll }: Resource): string {
 	const { returns, example } = operation;
 	const isSame = operation !== getAll && returns.join() === getAll?.returns.join();
 	const text = textForAgents(
@@ -104,7 +104,7 @@ export function operationTexts(resources: Resources, general: string): IBuilderH
 			.filter(([, { deprecated }]) => deprecated === undefined)
 			.map(([name, operation]) => ({
 				displayOptions: { show: { resource: [resource], operation: [name] } },
-				content: textForBuilders(operation, operations),
+				content: operationText(operation, operations),
 			})),
 	);
 	return [{ content: general }, ...texts];

@@ -71,7 +71,7 @@ export function optional(inside: Shape | RecordSchema) {
 export function listOf(schema: FieldSchema) {
 	const { typed = (value: unknown) => value } = schema;
 	return Object.assign(() => z.array(schema()).nullish(), {
-		typed: (value: unknown) => (Array.isArray(value) ? value.map((one) => typed(one)) : value),
+		typed: (value: unknown) => (Array.isArray(value) ? value.map((entry) => typed(entry)) : value),
 	});
 }
 
@@ -223,7 +223,7 @@ function withAnswers(
 
 /** A sheet or a data table cannot hold a list or an object in a cell: they become text. */
 function cell(value: unknown): GenericValue {
-	const isPlain = (one: unknown) => typeof one !== 'object' || one === null;
+	const isPlain = (part: unknown) => typeof part !== 'object' || part === null;
 	if (Array.isArray(value) && value.every(isPlain)) return value.join(', ');
 	return isPlain(value) ? generic(value) : JSON.stringify(value);
 }

@@ -14,7 +14,7 @@ import { MAY_SAY_NO, NAMES, PATHS, PERSONS, TEXTS, TOPICS, VALUES, WORDS } from 
 // Reads by the table of names whether the person of a row said no. A survey to somebody who did is the worst that a send can do.
 
 /** The meaning of a column's name. `mayBe`: it is in no list, and has words of one. */
-type Kind = keyof typeof NAMES | 'mayBe' | 'other';
+type NameMeaning = keyof typeof NAMES | 'mayBe' | 'other';
 
 /** The meaning of a value under such a name. `unreadable`: neither yes nor no, where it has to say one of them. `unclear`: yes, if the name may be one. */
 type Saying = 'optedOut' | 'notOptedOut' | 'notAgreed' | 'unreadable' | 'unclear';
@@ -26,49 +26,49 @@ interface Said {
 }
 
 /** `emailoptout` for `Email-Opt-Out 2`. A text without letters stays. */
-function keyOf(text: string): string {
+function tableKey(text: string): string {
 	const plain = text.normalize('NFD').toLowerCase();
 	return plain.replace(/[^\p{L}]+/gu, '') || text.trim();
 }
 
 /** Each topic takes the place of `*`. */
-function keysOf(list: string): string[] {
+function tableKeys(list: string): string[] {
 	const topics = TOPICS.split(',');
 	const named = (entry: string) =>
 		entry.includes('*') ? topics.map((topic) => entry.replace('*', topic)) : entry;
-	return list.split(',').flatMap(named).map(keyOf);
+	return list.split(',').flatMap(named).map(tableKey);
 }
 
 function meaningsOf<Meaning extends string>(lists: Record<Meaning, string>): Map<string, Meaning> {
 	const meanings = new Map<string, Meaning>();
 	for (const meaning in lists) {
-		for (const key of keysOf(lists[meaning])) meanings.set(key, meaning);
+		for (const key of tableKeys(lists[meaning])) meanings.set(key, meaning);
 	}
 	return meanings;
 }
 
 const keys = lazy(() => ({
-	kinds: meaningsOf(NAMES),
+	names: meaningsOf(NAMES),
 	texts: meaningsOf(TEXTS),
 	values: meaningsOf(VALUES),
 	words: meaningsOf(WORDS),
-	persons: new Set(keysOf(PERSONS)),
-	maySayNo: keysOf(MAY_SAY_NO),
+	persons: new Set(tableKeys(PERSONS)),
+	maySayNo: tableKeys(MAY_SAY_NO),
 }));
 
-/** Kinds by the names of columns. Rows of one source have the same ones. */
-const kinds = new Cache<Kind>(5000);
+/** Meanings by the names of columns. Rows of one source have the same ones. */
+const nameMeanings = new Cache<NameMeaning>(5000);
 
-function kindOf(name: string): Kind {
-	return kinds.of(name, () => {
+function meaningOfName(name: string): NameMeaning {
+	return nameMeanings.of(name, () => {
 		// `No. of contacts` counts them.
 		if (/\bno\.|#/i.test(name)) return 'other';
 		const bare = name.replace(/(__p?c|\.value|[_ ]fla?g)$/i, '');
 		const [head = ''] = bare.split(/[:@]/);
 		const isOfOther = wordsIn(head).some((word) => keys().words.get(word) === 'ofOther');
 		const parts = [bare, head, head.split('(')[0], head.split(/__|\.| - /).at(-1)];
-		const known = (isOfOther ? [bare] : parts).map((part = '') => kindOfWords(wordsIn(part)));
-		const maySayNo = !isOfOther && keys().maySayNo.some((key) => keyOf(bare).includes(key));
+		const known = (isOfOther ? [bare] : parts).map((part = '') => meaningOfWords(wordsIn(part)));
+		const maySayNo = !isOfOther && keys().maySayNo.some((key) => tableKey(bare).includes(key));
 		return known.find(Boolean) ?? (maySayNo ? 'mayBe' : 'other');
 	});
 }
@@ -76,25 +76,25 @@ function kindOf(name: string): Kind {
 /** `is`, `do`, `not`, `email` of `isDoNotEmail` */
 function wordsIn(name: string): string[] {
 	const words = name.normalize('NFD').replace(/([a-z])([A-Z])/g, '$1 $2');
-	return words.match(/[\p{L}\p{Mark}]+/gu)?.map(keyOf) ?? [];
+	return words.match(/[\p{L}\p{Mark}]+/gu)?.map(tableKey) ?? [];
 }
 
 /** No name in the table is as long. */
 const MOST_WORDS = 30;
 
-function kindOfWords(words: string[]): Kind | undefined {
+function meaningOfWords(words: string[]): NameMeaning | undefined {
 	if (words.length > MOST_WORDS) return undefined;
-	const { kinds: ofNames, words: ofWords } = keys();
-	const kind = ofNames.get(words.join(''));
-	if (kind) return kind;
+	const { names: ofNames, words: ofWords } = keys();
+	const meaning = ofNames.get(words.join(''));
+	if (meaning) return meaning;
 	const isReason = ofWords.get(words.at(-1) ?? '') === 'behind';
-	if (isReason && kindOfWords(words.slice(0, -1)) === 'optedOut') return 'any';
-	return ofWords.get(words[0] ?? '') === 'inFront' ? kindOfWords(words.slice(1)) : undefined;
+	if (isReason && meaningOfWords(words.slice(0, -1)) === 'optedOut') return 'any';
+	return ofWords.get(words[0] ?? '') === 'inFront' ? meaningOfWords(words.slice(1)) : undefined;
 }
 
 /** Such a column is no property of the person. */
 export function isOptOutName(name: string): boolean {
-	return ['optedOut', 'no', 'any'].includes(kindOf(name));
+	return ['optedOut', 'no', 'any'].includes(meaningOfName(name));
 }
 
 /** HubSpot writes `{ value: x }`. A list of one entry is that entry. */
@@ -110,27 +110,27 @@ function isNested(value: unknown): value is object {
 /** Whatever has the shape of a date: `2026-03-04`, `4.3.2026`, UNIX time. */
 const DATE = /^\s*(\d{4}-\d\d-\d\d|\d{1,2}([-/.])\d{1,2}\2\d{4}|\d{10}(\d{3})?\s*$)/;
 
-function meaningOf(value: unknown): keyof typeof VALUES | undefined {
+function meaningOfValue(value: unknown): keyof typeof VALUES | undefined {
 	if (isBlank(value)) return 'blank';
 	const text = isNested(value) ? '' : String(value).trim();
-	const key = /\d/.test(text) ? text.slice(0, 10) : keyOf(text);
+	const key = /\d/.test(text) ? text.slice(0, 10) : tableKey(text);
 	return keys().values.get(key);
 }
 
-function sayingOf(kind: Kind, given: unknown): Saying | undefined {
+function sayingOf(name: NameMeaning, given: unknown): Saying | undefined {
 	const value = bareValue(given);
-	if (kind === 'status') return sayingOfTexts(value);
-	const meaning = meaningOf(value);
+	if (name === 'status') return sayingOfTexts(value);
+	const meaning = meaningOfValue(value);
 	const is = (...meanings: Array<typeof meaning>) => meanings.includes(meaning);
-	if (kind === 'consent') {
+	if (name === 'consent') {
 		return is('no', 'refuses', 'forbids') ? 'notAgreed' : sayingOfTexts(value);
 	}
 	if (is('blank')) return undefined;
 	const isDate = !meaning && (isDateObject(value) || DATE.test(String(value)));
-	if (kind === 'mayBe') return isDate || is('yes') ? 'unclear' : undefined;
+	if (name === 'mayBe') return isDate || is('yes') ? 'unclear' : undefined;
 	if (is('no', 'allows')) return 'notOptedOut';
 	const isOptedOut =
-		isDate || is('yes', 'forbids') || kind === 'any' || sayingOfTexts(value) === 'optedOut';
+		isDate || is('yes', 'forbids') || name === 'any' || sayingOfTexts(value) === 'optedOut';
 	return isOptedOut ? 'optedOut' : 'unreadable';
 }
 
@@ -140,13 +140,13 @@ function sayingOfTexts(value: unknown): Saying | undefined {
 		.flat()
 		.map((part: unknown) => (isObject(part) ? (part.name ?? part.value) : part))
 		.flatMap((text) => (typeof text === 'string' ? text.split(/[,;|]/) : []))
-		.map((text) => keys().texts.get(keyOf(text)));
+		.map((text) => keys().texts.get(tableKey(text)));
 	return said.find((says) => says === 'optedOut') ?? said.find(Boolean);
 }
 
 /** Reads the column Unsubscribed for what writes it: a date or another text is no statement. */
 export function readUnsubscribed(value: unknown): boolean | undefined {
-	const meaning = meaningOf(bareValue(value));
+	const meaning = meaningOfValue(bareValue(value));
 	if (meaning === 'blank') return undefined;
 	if (meaning === 'yes' || meaning === 'no') return meaning === 'yes';
 	throw UNREADABLE;
@@ -158,8 +158,8 @@ export function readUnsubscribed(value: unknown): boolean | undefined {
  */
 function saidIn(row: IDataObject, email: string): Said[] {
 	const said: Said[] = [];
-	const add = (column: string, kind: Kind, value: unknown) => {
-		const says = kind === 'other' ? undefined : sayingOf(kind, value);
+	const add = (column: string, meaning: NameMeaning, value: unknown) => {
+		const says = meaning === 'other' ? undefined : sayingOf(meaning, value);
 		if (says) said.push({ column, value, says });
 	};
 	const isEmail = (value: unknown) =>
@@ -171,20 +171,21 @@ function saidIn(row: IDataObject, email: string): Said[] {
 		const hasAddress = object === row || Object.values(object).map(bareValue).some(isEmail);
 		const isPerson = hasAddress || persons.has(object);
 		for (const [key, value] of Object.entries(object)) {
-			const name = Array.isArray(object) ? labelOf(value, key) : key;
-			if (isPerson) add(path + name, kindOf(name), value);
+			const name = Array.isArray(object) ? entryLabel(value, key) : key;
+			if (isPerson) add(path + name, meaningOfName(name), value);
 			if (!isNested(value)) continue;
 			paths.set(value, `${path}${name}.`);
-			if (hasAddress && keys().persons.has(keyOf(name))) persons.add(value);
+			if (hasAddress && keys().persons.has(tableKey(name))) persons.add(value);
 		}
 		if (!isPerson || !isObject(object) || paths.size === 1) continue;
-		for (const [name, kind] of Object.entries(PATHS)) add(path + name, kind, valueAt(object, name));
+		for (const [name, meaning] of Object.entries(PATHS))
+			add(path + name, meaning, valueAt(object, name));
 	}
 	return said;
 }
 
 /** Survey A has properties such as `[{ label: 'Unsubscribed', value: true }]`. */
-function labelOf(entry: unknown, index: string): string {
+function entryLabel(entry: unknown, index: string): string {
 	return isObject(entry) ? String(entry.label || entry.name || index) : index;
 }
 
@@ -205,7 +206,7 @@ export function objectionOf(item: MappedItem, email: string) {
 	if (sayingOf('optedOut', mapped) === 'notOptedOut') return undefined;
 	const [refused] = those('notAgreed').filter(({ column }) => !run.isIgnored(column));
 	if (refused) return objection(refused.column, 'notAgreed', 'did not agree', REFUSED);
-	const stated = those('notOptedOut').some(({ column }) => keyOf(column) === unsubscribed.id);
+	const stated = those('notOptedOut').some(({ column }) => tableKey(column) === unsubscribed.id);
 	if (!stated)
 		fail(
 			those('unclear').filter(({ column }) => !run.isIgnored(column)),

@@ -6,7 +6,7 @@ import { compareTexts } from '../../shared/base/text';
 import { isDateObject, readDate } from '../../shared/fields/dates';
 import type { ReadContext, ReadRecords } from '../../shared/fields/field';
 import { choice } from '../../shared/fields/kinds';
-import { dateOrder } from '../../shared/fields/sharedFields';
+import { dateOrder } from '../../shared/fields/common';
 import { idsOf, personColumns, unsubscribed } from '../../surveys/people';
 import {
 	entriesIn,
@@ -121,7 +121,7 @@ export const customerColumns = customerWith(false);
 export const surveyedColumns = customerWith(true);
 
 /** The columns that the deprecated endpoint takes: it has no properties. */
-export const legacyCustomerColumns = columns('Survey A', {
+export const columnsWithoutProperties = columns('Survey A', {
 	...base,
 	isGuard: isOptOutName,
 	example: `Column IDs: ${idsOf(SURVEY_FIXED)}.`,
@@ -146,7 +146,7 @@ function failUnsubscribed(value: unknown): void {
 export async function accountProperties(readRecords: ReadRecords): Promise<Column[]> {
 	const records = await readRecords(get('/api/v2/nps/customers'), 'subscribers', 100);
 	const properties = new Map<string, Column>();
-	for (const { label, name, type } of records.flatMap((one) => objectsIn(one.properties))) {
+	for (const { label, name, type } of records.flatMap((record) => objectsIn(record.properties))) {
 		const displayName = String(label || name || '');
 		properties.set(displayName, {
 			id: PREFIX + displayName,
@@ -219,7 +219,8 @@ function isCustomer(row: IDataObject): boolean {
 }
 
 function isPropertyList(value: unknown): boolean {
-	const isProperty = (one: IDataObject) => 'value' in one && ('label' in one || 'name' in one);
+	const isProperty = (entry: IDataObject) =>
+		'value' in entry && ('label' in entry || 'name' in entry);
 	const records = recordsOf(value) ?? [];
 	return records.length > 0 && records.every(isProperty);
 }

@@ -52,7 +52,11 @@ function customersIn([name, value]: [string, unknown]): IDataObject[] {
 }
 
 function refusedCustomers(status: string, customers: unknown[]): IDataObject[] {
-	return customers.map((one) => ({ email: String(one), ...(isObject(one) && one), status }));
+	return customers.map((customer) => ({
+		email: String(customer),
+		...(isObject(customer) && customer),
+		status,
+	}));
 }
 
 /** @param done the field that says that the request took effect */

@@ -2,7 +2,7 @@ import { get } from '../../shared/http/request';
 import { list } from '../../shared/operations/list';
 import type { Resource } from '../../shared/operations/operation';
 import { boolean, fields, record, string } from '../../shared/records';
-import { deprecatedFor } from '../parameters/fields';
+import { deprecatedFor } from '../parameters/common';
 
 export const campaignResource: Resource = {
 	/** `GET /api/v2/campaigns`: all campaigns in one response. */

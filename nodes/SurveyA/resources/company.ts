@@ -1,6 +1,6 @@
 import { z } from 'zod/v4';
 
-import { sortBy } from '../../shared/fields/sharedFields';
+import { sortBy } from '../../shared/fields/common';
 import { askedFor } from '../../shared/http/response';
 import { get, path } from '../../shared/http/request';
 import { recordsIn } from '../../shared/http/service';
@@ -8,7 +8,7 @@ import { list } from '../../shared/operations/list';
 import type { Resource } from '../../shared/operations/operation';
 import { single } from '../../shared/operations/write';
 import { fields, numeric, optional, record, string, strings } from '../../shared/records';
-import { company, sortQuery } from '../parameters/fields';
+import { company, sortQuery } from '../parameters/common';
 import { surveyA } from '../service';
 
 /** Contract: Company. */

@@ -19,7 +19,7 @@ import {
 	emailFilter,
 	sortByDate,
 	sortQuery,
-} from '../parameters/fields';
+} from '../parameters/common';
 import { surveyStatus } from '../sentSurveys';
 import { confirmedCustomer, namedCustomers } from '../records/responses';
 import { surveyA } from '../service';

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { inPeriod } from '../../shared/fields/dates';
 import { filters, id, openChoice, entries, textList } from '../../shared/fields/kinds';
-import { dateOrder } from '../../shared/fields/sharedFields';
+import { dateOrder } from '../../shared/fields/common';
 import { askedFor } from '../../shared/http/response';
 import { get, path } from '../../shared/http/request';
 import { recordsIn } from '../../shared/http/service';
@@ -24,7 +24,7 @@ import {
 	sortByDate,
 	sortQuery,
 	startDateFilter,
-} from '../parameters/fields';
+} from '../parameters/common';
 import { feedback, topicRecord } from '../records/feedback';
 import { envelope } from '../records/responses';
 import { surveyA } from '../service';

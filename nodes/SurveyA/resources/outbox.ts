@@ -1,9 +1,9 @@
 import { common, filters } from '../../shared/fields/kinds';
-import { sortBy } from '../../shared/fields/sharedFields';
+import { sortBy } from '../../shared/fields/common';
 import { get } from '../../shared/http/request';
 import { list } from '../../shared/operations/list';
 import type { Resource } from '../../shared/operations/operation';
-import { emailFilter, sortQuery } from '../parameters/fields';
+import { emailFilter, sortQuery } from '../parameters/common';
 import { sentSurvey, surveyKey } from '../records/outbox';
 
 export const outboxResource: Resource = {

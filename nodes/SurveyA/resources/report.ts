@@ -4,7 +4,7 @@ import { recordsIn } from '../../shared/http/service';
 import { list } from '../../shared/operations/list';
 import type { Resource } from '../../shared/operations/operation';
 import { single } from '../../shared/operations/write';
-import { campaign } from '../parameters/fields';
+import { campaign } from '../parameters/common';
 import { report } from '../records/report';
 import { surveyA } from '../service';
 

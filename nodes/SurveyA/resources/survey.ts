@@ -7,10 +7,10 @@ import { MAP_IT } from '../../surveys/people';
 import { sendRules, skippedFields } from '../../surveys/send';
 import {
 	customerTable,
-	legacyCustomerColumns,
+	columnsWithoutProperties,
 	surveyedColumns,
 } from '../parameters/customerColumns';
-import { sendableCampaign } from '../parameters/fields';
+import { sendableCampaign } from '../parameters/common';
 import { quietPeriodOptions, recentlySurveyed } from '../sentSurveys';
 import type { Sending } from '../sentSurveys';
 import { confirmation, namedCustomers, surveyedCustomer, surveyResult } from '../records/responses';
@@ -89,7 +89,7 @@ export const surveyResource: Resource = {
 		details: `${COST}. status is sending`,
 		deprecated: "The API documentation calls this endpoint deprecated. Use 'Send' instead.",
 		...sendTo('/api/v2/nps/customers/survey'),
-		fields: { campaign: sendableCampaign, columns: legacyCustomerColumns },
+		fields: { campaign: sendableCampaign, columns: columnsWithoutProperties },
 		outputSchema: record({
 			...fields(string, 'id', 'first_name', 'last_name', 'company'),
 			tags: strings,

@@ -2,7 +2,7 @@ import { get } from '../../shared/http/request';
 import { list } from '../../shared/operations/list';
 import type { Resource } from '../../shared/operations/operation';
 import { record, string } from '../../shared/records';
-import { deprecatedFor } from '../parameters/fields';
+import { deprecatedFor } from '../parameters/common';
 
 export const templateResource: Resource = {
 	/** `GET /api/v2/templates`: all templates in one response. */

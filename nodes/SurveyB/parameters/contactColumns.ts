@@ -5,7 +5,7 @@ import { isObject, jsonValue, wholeNumber } from '../../shared/base/json';
 import { compareTexts } from '../../shared/base/text';
 import type { ReadRecords } from '../../shared/fields/field';
 import { flag, ofRow } from '../../shared/fields/kinds';
-import { dateOrder } from '../../shared/fields/sharedFields';
+import { dateOrder } from '../../shared/fields/common';
 import { idsOf, personColumns, unsubscribed } from '../../surveys/people';
 import { readEmail, readList, readName } from '../../shared/fields/values';
 import { get } from '../../shared/http/request';
@@ -15,7 +15,7 @@ import { columnType, commonType, typeOf } from '../../shared/mapping/runProperti
 import type { Cell, Column } from '../../shared/mapping/shape';
 import { isOptOutName, objectionOf, readUnsubscribed } from '../../surveys/optOut';
 import { AttributeReader, attributesIn } from './attributes';
-import { numericId } from './fields';
+import { numericId } from './common';
 
 // The columns of a contact and of a survey (contract: POST contacts, POST survey).
 

@@ -5,7 +5,7 @@ import { maybeEmpty } from '../../shared/base/json';
 import { wasRemoved } from '../../shared/http/outcome';
 import { notSaved } from '../../shared/http/response';
 import { numeric, record, boolean } from '../../shared/records';
-import { numericId } from '../parameters/fields';
+import { numericId } from '../parameters/common';
 
 /** @param field the field that has the ID */
 export function removalBy<Field extends string>(field: Field) {

@@ -13,7 +13,7 @@ import type { Resource } from '../../shared/operations/operation';
 import { single, write } from '../../shared/operations/write';
 import { boolean, record, string } from '../../shared/records';
 import { contactColumns, contactTable, withSkipped } from '../parameters/contactColumns';
-import { email, emailFilter } from '../parameters/fields';
+import { email, emailFilter } from '../parameters/common';
 import {
 	contactRecord,
 	maybeEnvelope,

@@ -13,7 +13,7 @@ import {
 	entries,
 	text,
 } from '../../shared/fields/kinds';
-import { dateOrder } from '../../shared/fields/sharedFields';
+import { dateOrder } from '../../shared/fields/common';
 import { get, path, post, put, remove } from '../../shared/http/request';
 import { askedFor, notSaved } from '../../shared/http/response';
 import { recordsIn } from '../../shared/http/service';
@@ -37,7 +37,7 @@ import {
 	status,
 	statusFilter,
 	tagCategory,
-} from '../parameters/fields';
+} from '../parameters/common';
 import { removalBy } from '../records/confirmation';
 import { otherEmail } from '../records/contact';
 import { feedback } from '../records/feedback';

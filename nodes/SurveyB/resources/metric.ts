@@ -1,12 +1,12 @@
 import { Failure } from '../../shared/base/failure';
-import { dateOrder } from '../../shared/fields/sharedFields';
+import { dateOrder } from '../../shared/fields/common';
 import { notSaved } from '../../shared/http/response';
 import { get, path } from '../../shared/http/request';
 import { recordsIn } from '../../shared/http/service';
 import { list } from '../../shared/operations/list';
 import type { Resource } from '../../shared/operations/operation';
 import { single } from '../../shared/operations/write';
-import { ASSUMED, campaignId, metricFilters, postedQuery } from '../parameters/fields';
+import { ASSUMED, campaignId, metricFilters, postedQuery } from '../parameters/common';
 import { metrics } from '../records/metric';
 import { surveyB } from '../service';
 

@@ -9,7 +9,7 @@ import { anyFields, numeric, optional, record, string, strings } from '../../sha
 import { contactTable, surveyColumns, withSkipped } from '../parameters/contactColumns';
 import { MAP_IT } from '../../surveys/people';
 import { sendRules, skippedFields } from '../../surveys/send';
-import { numericId, sendableCampaign } from '../parameters/fields';
+import { numericId, sendableCampaign } from '../parameters/common';
 import { otherEmail } from '../records/contact';
 
 /** The contract shows only `SENT`, and not what else may be on its way. */

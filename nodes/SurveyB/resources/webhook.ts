@@ -6,7 +6,7 @@ import type { Resource } from '../../shared/operations/operation';
 import { write } from '../../shared/operations/write';
 import { numeric, record, string } from '../../shared/records';
 import { hookEvents } from '../events';
-import { ASSUMED } from '../parameters/fields';
+import { ASSUMED } from '../parameters/common';
 import { removalBy } from '../records/confirmation';
 
 export const webhookResource: Resource = {

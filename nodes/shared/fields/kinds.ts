@@ -27,8 +27,8 @@ type EditorSettings = Omit<INodeProperties, 'name' | 'type' | 'default'> &
 
 type Required = { required: true };
 
-/** A kind of field: required ones always have a value, others may read as undefined. */
-interface Kind<Value> {
+/** Makes fields of one kind: required ones always have a value, others may read as undefined. */
+interface FieldMaker<Value> {
 	(settings: EditorSettings & Required): Field<Value>;
 	(settings: EditorSettings): Field<Value | undefined>;
 }
@@ -46,12 +46,12 @@ function shown(
 }
 
 /** @param read reads a value that is not blank */
-function kind<Value>(
+function fieldMaker<Value>(
 	type: INodeProperties['type'],
 	preset: INodeProperties['default'],
 	read: (value: unknown, context: ReadContext) => Value,
 	{ mayBeEmpty = false, missing }: { mayBeEmpty?: boolean; missing?: Code } = {},
-): Kind<Value> {
+): FieldMaker<Value> {
 	function field(settings: EditorSettings & Required): Field<Value>;
 	function field(settings: EditorSettings): Field<Value | undefined>;
 	function field(settings: EditorSettings): Field<Value | undefined> {
@@ -78,32 +78,32 @@ function kind<Value>(
 }
 
 /** Text that is sent as it was given. It may be empty. */
-export const text = kind('string', '', readText, { mayBeEmpty: true });
+export const text = fieldMaker('string', '', readText, { mayBeEmpty: true });
 
 /** An email, an ID, or another name: trimmed text. */
-export const id = kind('string', '', readId);
+export const id = fieldMaker('string', '', readId);
 
-export const emailAddress = kind('string', '', readEmail, { missing: 'missingEmail' });
+export const emailAddress = fieldMaker('string', '', readEmail, { missing: 'missingEmail' });
 
 /** Email addresses: text with commas between them, also with names as in a mail, or an array. */
-export const emailList = kind('string', '', (value) => {
+export const emailList = fieldMaker('string', '', (value) => {
 	const isOfMail = typeof value === 'string' && value.includes('<');
 	const found = isOfMail ? value.match(/(?:"[^"]*"|[^,;"])+/g) : readList(value);
 	return found?.filter((entry) => !isBlank(entry)).map(readEmail);
 });
 
-export const date = kind('dateTime', '', readDate);
+export const date = fieldMaker('dateTime', '', readDate);
 
 /** Text with commas between its entries, or an array. */
-export const textList = kind('string', '', readList);
+export const textList = fieldMaker('string', '', readList);
 
 /** A multiple choice, or text with commas from an expression. */
-export const multiChoice = kind('multiOptions', [], readList);
+export const multiChoice = fieldMaker('multiOptions', [], readList);
 
-export const json = kind('json', '{}', readJsonObject);
+export const json = fieldMaker('json', '{}', readJsonObject);
 
 /** A switch in a collection. It is added switched on, since its name says what it does. */
-export const flag = kind('boolean', true, readBoolean);
+export const flag = fieldMaker('boolean', true, readBoolean);
 
 export function toggle(settings: EditorSettings & { default: boolean }): Field<boolean> {
 	const read = (value: unknown): boolean =>
@@ -118,7 +118,7 @@ export function integer(settings: Ranged & Required): Field<number>;
 export function integer(settings: Ranged): Field<number | undefined>;
 export function integer({ min, max, ...settings }: Ranged): Field<number | undefined> {
 	const typeOptions = { minValue: min, maxValue: max };
-	return kind('number', 0, integerFrom(min, max))({ typeOptions, ...settings });
+	return fieldMaker('number', 0, integerFrom(min, max))({ typeOptions, ...settings });
 }
 
 type AtLeast = EditorSettings & { min?: number };
@@ -127,7 +127,7 @@ export function number(settings: AtLeast & Required): Field<number>;
 export function number(settings: AtLeast): Field<number | undefined>;
 export function number({ min, ...shown }: AtLeast): Field<number | undefined> {
 	const read = numberFrom(min ?? -Infinity);
-	return kind('number', 0, read)({ typeOptions: { minValue: min }, ...shown });
+	return fieldMaker('number', 0, read)({ typeOptions: { minValue: min }, ...shown });
 }
 
 interface Choice<Value extends string> extends INodePropertyOptions {
@@ -143,10 +143,10 @@ export function choice<Value extends string>(settings: Choices<Value> & Required
 export function choice<Value extends string>(settings: Choices<Value>): Field<Value | undefined>;
 export function choice<Value extends string>(settings: Choices<Value>): Field<Value | undefined> {
 	const { options } = settings;
-	return kind('options', options[0]?.value, (value) => {
+	return fieldMaker('options', options[0]?.value, (value) => {
 		const chosen = chosenIn(options, value);
 		if (chosen !== undefined) return chosen;
-		throw Failure.value(`must be one of: ${options.map(({ value: one }) => one).join(', ')}`);
+		throw Failure.value(`must be one of: ${options.map((option) => option.value).join(', ')}`);
 	})(settings);
 }
 
@@ -156,7 +156,7 @@ export function openChoice(settings: Choices<string>): Field<string | undefined>
 export function openChoice(settings: Choices<string>): Field<string | undefined> {
 	const { options } = settings;
 	const read = (value: unknown) => chosenIn(options, value) ?? readId(value);
-	return kind('options', options[0]?.value, read)(settings);
+	return fieldMaker('options', options[0]?.value, read)(settings);
 }
 
 function chosenIn<Value extends string>(
@@ -164,7 +164,7 @@ function chosenIn<Value extends string>(
 	value: unknown,
 ): Value | undefined {
 	const wanted = wordKey(value);
-	return options.find((one) => [one.value, one.name].map(wordKey).includes(wanted))?.value;
+	return options.find((option) => [option.value, option.name].map(wordKey).includes(wanted))?.value;
 }
 
 type Locating = EditorSettings & {
@@ -191,7 +191,7 @@ function locatorSettings<Given extends Locating>({ search, by, ...settings }: Gi
 	};
 }
 
-const locatorKind = kind('resourceLocator', '', (value) => {
+const plainLocator = fieldMaker('resourceLocator', '', (value) => {
 	const found = readId(located(value));
 	return isObject(value) && value.mode === 'email' ? readEmail(found) : found;
 });
@@ -200,7 +200,7 @@ const locatorKind = kind('resourceLocator', '', (value) => {
 export function locator(settings: Locating & Required): Field<string>;
 export function locator(settings: Locating): Field<string | undefined>;
 export function locator(settings: Locating): Field<string | undefined> {
-	return locatorKind(locatorSettings(settings));
+	return plainLocator(locatorSettings(settings));
 }
 
 /** The value may differ between the rows. */

@@ -167,13 +167,13 @@ export class ApiClient {
 	private async wait(milliseconds: number, isRequested: boolean): Promise<boolean> {
 		const { maxWait, isInteractive } = this.timeLimits;
 		const now = performance.now();
-		const end = now + milliseconds;
-		const added = Math.max(0, end - Math.max(now, this.waitsUntil));
-		const spent = isInteractive ? end - this.startedAt : this.waited + added;
+		const until = now + milliseconds;
+		const added = Math.max(0, until - Math.max(now, this.waitsUntil));
+		const spent = isInteractive ? until - this.startedAt : this.waited + added;
 		if ((isRequested || isInteractive) && spent > maxWait) return false;
 		if (isRequested) {
 			this.waited += added;
-			this.waitsUntil = Math.max(end, this.waitsUntil);
+			this.waitsUntil = Math.max(until, this.waitsUntil);
 		}
 		await sleepWithAbort(milliseconds, this.waitSignal);
 		return true;

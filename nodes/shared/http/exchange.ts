@@ -66,10 +66,10 @@ async function untilAborted(
 	response: Promise<RawResponse>,
 	signal: AbortSignal,
 ): Promise<RawResponse> {
-	let end = () => {};
+	let fail = () => {};
 	const aborted = new Promise<never>((_, reject) => {
-		end = () => reject(signal.reason);
-		signal.addEventListener('abort', end);
+		fail = () => reject(signal.reason);
+		signal.addEventListener('abort', fail);
 	});
 	// Nothing reads a response that comes later.
 	void response.then(
@@ -79,7 +79,7 @@ async function untilAborted(
 	try {
 		return await Promise.race([response, aborted]);
 	} finally {
-		signal.removeEventListener('abort', end);
+		signal.removeEventListener('abort', fail);
 	}
 }
 
@@ -167,8 +167,8 @@ export async function responseText(
 	const decoder = new TextDecoder();
 	let bytes = 0;
 	let text = '';
-	const end = () => body.destroy();
-	signal.addEventListener('abort', end);
+	const destroy = () => body.destroy();
+	signal.addEventListener('abort', destroy);
 	try {
 		for await (const chunk of body) {
 			bytes += chunk.byteLength;
@@ -177,8 +177,8 @@ export async function responseText(
 			text += decoder.decode(chunk, { stream: true });
 		}
 	} finally {
-		signal.removeEventListener('abort', end);
-		end();
+		signal.removeEventListener('abort', destroy);
+		destroy();
 	}
 	signal.throwIfAborted();
 	return text + decoder.decode();
@@ -230,8 +230,8 @@ export function networkError(
 	{ baseUrl, redact }: Pick<Credential, 'baseUrl' | 'redact'>,
 ): Failure {
 	const chain = causesOf(thrown);
-	const cause = chain.filter((error) => codeOf(error) !== undefined).at(-1);
-	const code = cause && codeOf(cause);
+	const cause = chain.filter((error) => errorCode(error) !== undefined).at(-1);
+	const code = cause && errorCode(cause);
 	// Node's own words name the host, or the address of a proxy.
 	const reason = redact(String((cause ?? chain.at(-1))?.message || code));
 	const unreachable = `${service} could not be reached at ${baseUrl}`;
@@ -265,7 +265,7 @@ function causesOf(thrown: unknown): IDataObject[] {
 }
 
 /** n8n 1.123 drops the cause, and keeps its code in `httpCode`. */
-function codeOf({ code, httpCode }: IDataObject): string | undefined {
+function errorCode({ code, httpCode }: IDataObject): string | undefined {
 	if (typeof code === 'string') return code;
 	return typeof httpCode === 'string' && /^[A-Z]/.test(httpCode) ? httpCode : undefined;
 }

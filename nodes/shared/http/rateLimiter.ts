@@ -54,8 +54,8 @@ export class RateLimiter {
 
 	pause(milliseconds: number): void {
 		// promise: longest-pause
-		const end = performance.now() + Math.min(milliseconds, MAX_PAUSE_MS);
-		this.pausedUntil = Math.max(this.pausedUntil, end);
+		const until = performance.now() + Math.min(milliseconds, MAX_PAUSE_MS);
+		this.pausedUntil = Math.max(this.pausedUntil, until);
 	}
 
 	/** True when forgetting it changes nothing. */

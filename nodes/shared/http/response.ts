@@ -170,7 +170,7 @@ export function isReason(value: unknown): boolean {
 /** Validation errors have nothing but lists of sentences, at any depth. */
 function isMessages(part: unknown): boolean {
 	if (Array.isArray(part))
-		return part.length > 0 && part.every((one) => typeof one === 'string' && /\S\s/.test(one));
+		return part.length > 0 && part.every((text) => typeof text === 'string' && /\S\s/.test(text));
 	const inside = isObject(part) ? Object.values(part) : [];
 	return inside.length > 0 && inside.every(isMessages);
 }
@@ -220,7 +220,7 @@ export function askedFor(
 	const found = records.find((record) => names.some((name) => namesSame(record[name], asked)));
 	const [other] = records;
 	if (found || !other) return existing(service, found, none);
-	const name = quote(names.map((one) => other[one]).find((value) => !isBlank(value)));
+	const name = quote(names.map((field) => other[field]).find((value) => !isBlank(value)));
 	const message = `${service.name} returned the record ${name} instead of ${asked}`;
 	throw new Failure('unconfirmed', message);
 }

@@ -25,11 +25,11 @@ export function requestedPause(
 ): number | undefined {
 	const text = headerText(headers['retry-after']);
 	if (/^\d+(\.\d+)?$/.test(text)) return Number(text) * 1000;
-	const end = httpDate(text);
-	if (Number.isNaN(end)) return pauseInMessage(message ?? '');
+	const retryAt = httpDate(text);
+	if (Number.isNaN(retryAt)) return pauseInMessage(message ?? '');
 	// By the service's own clock: this one may be wrong.
 	const sent = httpDate(headers.date);
-	return Math.max(0, end - (Number.isNaN(sent) ? Date.now() : sent));
+	return Math.max(0, retryAt - (Number.isNaN(sent) ? Date.now() : sent));
 }
 
 function headerText(header: unknown): string {
@@ -52,8 +52,8 @@ const MAX_SLICE_MS = 1000;
 
 /** Sleeps until the time is over or the signal has aborted. @throws Failure when the signal has aborted */
 export async function sleepWithAbort(milliseconds: number, signal: AbortSignal): Promise<void> {
-	const end = performance.now() + milliseconds;
-	for (let left = milliseconds; left > 0 && !signal.aborted; left = end - performance.now()) {
+	const until = performance.now() + milliseconds;
+	for (let left = milliseconds; left > 0 && !signal.aborted; left = until - performance.now()) {
 		// Timers count whole milliseconds: a fraction of one would be slept again and again.
 		await sleep(Math.ceil(Math.min(left, MAX_SLICE_MS)));
 	}

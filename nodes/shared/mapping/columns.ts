@@ -154,7 +154,7 @@ async function start<Options extends MappingOptions, Value>(
 		? new NameMapper(spec, parameters, isIgnored)
 		: new HandMapper(spec, parameters, stored);
 	const jsonFields = jsonOptions(rules, spec.options);
-	const ofOptions = jsonFields.flatMap((one) => jsonCells(parameters, one));
+	const ofOptions = jsonFields.flatMap((field) => jsonCells(parameters, field));
 	const properties = rules
 		? await propertiesOfRun(rules, mapper, stored, ofOptions, parameters, readRecords)
 		: new RunProperties();
@@ -183,7 +183,7 @@ async function propertiesOfRun(
 	const hasDateOrder = !isBlank(parameters.tryValue('options.dateOrder', 0));
 	const typeOfValue = (value: unknown) => typeOf(value, rules.isNumber, hasDateOrder);
 	let properties = new RunProperties({ shown }, typeOfValue);
-	const hasNew = () => [...ids].some((one) => properties.of(one).isNew);
+	const hasNew = () => [...ids].some((id) => properties.of(id).isNew);
 
 	// Only what the account has can be cleared.
 	const clears = parameters.written('options.emptyValues') !== undefined;
@@ -246,7 +246,7 @@ function storedColumns(schema: unknown): Column[] {
 	return objectsIn(schema).map(({ id: column, displayName, type, removed }) => ({
 		id: String(column),
 		displayName: String(displayName ?? column),
-		type: TYPES.find((one) => one === type),
+		type: TYPES.find((known) => known === type),
 		isRemoved: removed === true,
 	}));
 }

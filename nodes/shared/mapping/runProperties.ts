@@ -31,7 +31,9 @@ export function commonType(
 	// Once one value is text, the others no longer count.
 	if (found === 'string' || isBlank(value)) return found;
 	const type = typeOfValue();
-	const areDates = [found, type].every((one) => one === 'dateTime' || one === 'digits');
+	const areDates = [found, type].every(
+		(valueType) => valueType === 'dateTime' || valueType === 'digits',
+	);
 	if (areDates && found !== type) return 'dateTime';
 	// promise: one-type
 	return found === undefined || found === type ? type : 'string';
@@ -75,7 +77,9 @@ export class RunProperties {
 	}
 
 	get known(): string[] {
-		return [...this.byId].flatMap(([id, one]) => (one.isNew || one.id !== id ? [] : [id]));
+		return [...this.byId].flatMap(([id, property]) =>
+			property.isNew || property.id !== id ? [] : [id],
+		);
 	}
 
 	/** In any of its forms. */
@@ -119,7 +123,7 @@ export class RunProperties {
 			return this.put({ id, isNew: known === undefined, isShown: false, ...known }, [id]);
 		}
 		if (found.length === 1) return property;
-		const names = found.map((one) => `'${nameInId(one.id)}'`).join(' or ');
+		const names = found.map((property) => `'${nameInId(property.id)}'`).join(' or ');
 		const hint = 'Rename the column to the one that is meant';
 		return { ...property, failure: Failure.value(`could be ${names}`, hint) };
 	}

@@ -57,13 +57,17 @@ export function dropDown(service: Service, search: DropDown) {
 			.filter(({ name, value }) => `${name} ${value}`.toLowerCase().includes(typed));
 		if (search.inside) found.sort((one, other) => compareTexts(one.name, other.name));
 		const results = withIds([...new Map(found.map((choice) => [choice.value, choice])).values()]);
-		const note = noteOf(records.length === search.limit, results.length > MAX_RESULTS, search);
-		return { results: [...results.slice(0, MAX_RESULTS), ...note] };
+		const incomplete = incompleteEntry(
+			records.length === search.limit,
+			results.length > MAX_RESULTS,
+			search,
+		);
+		return { results: [...results.slice(0, MAX_RESULTS), ...incomplete] };
 	};
 }
 
 /** n8n has no other place to say why a list may be incomplete. Choosing this entry chooses nothing. */
-function noteOf(isCut: boolean, isLong: boolean, { limit }: DropDown) {
+function incompleteEntry(isCut: boolean, isLong: boolean, { limit }: DropDown) {
 	const gaps = [
 		isCut && `only the first ${limit} entries were searched`,
 		isLong && 'type more of the name to narrow it',

@@ -2,7 +2,7 @@ import { deepCopy } from 'n8n-workflow';
 import type { IDataObject } from 'n8n-workflow';
 
 import { Failure } from '../base/failure';
-import { limit, returnAll } from '../fields/sharedFields';
+import { limit, returnAll } from '../fields/common';
 import type { ApiRequest } from '../http/request';
 import { PAGES_IN_FLIGHT } from '../paging/pages';
 import { readCounted } from '../paging/readAll';
@@ -12,7 +12,7 @@ import { operationOf } from './operation';
 import type { Input, Operation, OperationSpec, ReadItem, ItemReader } from './operation';
 import type { Run } from './run';
 
-interface List<Values extends object, Options extends object>
+interface ListSpec<Values extends object, Options extends object>
 	extends OperationSpec<Values, Options> {
 	request(input: Input<Values, Options>, run: Run): ApiRequest;
 	/** The name of the array that holds the records in the response; absent if the service needs none. */
@@ -49,7 +49,7 @@ function noteForAgent(count: number, { limit, keeps }: ListToRead, total?: numbe
 const LISTS_IN_FLIGHT = 64;
 
 export function list<Values extends object, Options extends object>(
-	spec: List<Values, Options>,
+	spec: ListSpec<Values, Options>,
 ): Operation {
 	const { recordsKey, pageSize, identity, emptyMessage, output = (record) => record } = spec;
 	type Item = ReadItem<Input<Values, Options>>;

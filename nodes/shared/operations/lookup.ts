@@ -5,14 +5,14 @@ import { operationOf } from './operation';
 import type { Input, Operation, OperationSpec } from './operation';
 import type { Run } from './run';
 
-interface Lookup<Values extends object, Options extends object>
+interface LookupSpec<Values extends object, Options extends object>
 	extends OperationSpec<Values, Options> {
 	/** Reads for all items, and returns what finds the output of one. */
 	start(run: Run): (input: Input<Values, Options>) => Promise<IDataObject>;
 }
 
 export function lookup<Values extends object, Options extends object>(
-	spec: Lookup<Values, Options>,
+	spec: LookupSpec<Values, Options>,
 ): Operation {
 	return operationOf(spec, { options: {} }, async (run, reader) => {
 		const find = spec.start(run);

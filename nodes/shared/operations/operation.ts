@@ -14,7 +14,7 @@ import {
 } from '../fields/field';
 import type { Field, FieldsOf, InputsOf, Mapping, ReadContext, Shown } from '../fields/field';
 import { collection, notice, propertiesOf } from '../fields/kinds';
-import { runOptions } from '../fields/sharedFields';
+import { runOptions } from '../fields/common';
 import { isAddress } from '../fields/values';
 import { recordsReader } from '../paging/pages';
 import { yieldToEventLoop } from '../parallel';

@@ -43,7 +43,7 @@ export function isAboutItem({ kind, isUncertain }: Failure): boolean {
 }
 
 /** If the record cannot be read, the failure stands. */
-export async function doneAlready<Input>(
+export async function outputIfDone<Input>(
 	{ alreadyDone, lookUp }: Refusals<Input>,
 	client: ApiClient,
 	input: Input,

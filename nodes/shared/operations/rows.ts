@@ -106,19 +106,19 @@ export class Rows {
 		this.results[itemIndex] = result;
 	}
 
-	noteSent({ itemIndex, key, lane }: RowToSend): void {
+	recordSent({ itemIndex, key, lane }: RowToSend): void {
 		if (key !== undefined) this.memory.sent.set(key, { rows: this, itemIndex });
 		this.sent.add(itemIndex);
 		this.lastOfLane.set(lane, itemIndex);
 	}
 
 	/** Adds to a row's failure what its earlier requests may have done, and remembers what this one may have. */
-	settle({ identity, itemIndex, request }: RowToSend, failure: Failure): Failure {
-		const settled = withDoubt(failure, request, this.lost.has(identity));
-		if (settled.doubt === undefined) return settled;
-		this.lost.set(identity, settled);
+	recordFailure({ identity, itemIndex, request }: RowToSend, failure: Failure): Failure {
+		const recorded = withDoubt(failure, request, this.lost.has(identity));
+		if (recorded.doubt === undefined) return recorded;
+		this.lost.set(identity, recorded);
 		this.sent.add(itemIndex);
-		return settled;
+		return recorded;
 	}
 
 	lostRequest(identity: string): Failure | undefined {

@@ -7,7 +7,7 @@ import { jsonValue } from '../base/json';
 import { truncate } from '../base/text';
 import { contextIn, Parameters, readEntries } from '../fields/field';
 import type { Field } from '../fields/field';
-import { runOptions } from '../fields/sharedFields';
+import { runOptions } from '../fields/common';
 import { ApiClient } from '../http/client';
 import { codeOf } from '../http/outcome';
 import type { ApiRequest } from '../http/request';
@@ -195,7 +195,7 @@ export class Run {
 		const others = failed > 0 ? ` and ${failed} more ${failed === 1 ? 'row' : 'rows'}` : '';
 		const sent = rows.ofState('sent').length;
 		const lost = rows.maybeSent();
-		const maybe = lost.filter((one) => one !== itemIndex).length;
+		const maybe = lost.filter((index) => index !== itemIndex).length;
 		if (sent + maybe === 0) {
 			return `${others}. ${lost.length > 0 ? 'No other row' : 'Nothing'} was ${done}`;
 		}

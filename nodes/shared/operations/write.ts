@@ -5,14 +5,14 @@ import { jsonValue } from '../base/json';
 import type { ResponseSchema } from '../base/json';
 import { isBlank } from '../base/text';
 import type { Field } from '../fields/field';
-import { runOptions } from '../fields/sharedFields';
+import { runOptions } from '../fields/common';
 import { normalizeEmail } from '../fields/values';
 import type { ApiRequest } from '../http/request';
 import { knownFor } from '../http/service';
 import { forEachConcurrent } from '../parallel';
 import { operationOf } from './operation';
 import type { Input, Operation, OperationSpec, ReadItem } from './operation';
-import { doneAlready, isAboutItem } from './refusals';
+import { outputIfDone, isAboutItem } from './refusals';
 import type { Refusals, SkipReason } from './refusals';
 import type { Run } from './run';
 import { inBatches, Turns } from './turns';
@@ -107,7 +107,7 @@ class Pipeline<Input extends object, Response> {
 	async execute(items: ReadyItems<Input>): Promise<void> {
 		const { rows } = this.run;
 		const limit = this.spec.limit?.(this.run);
-		if (!limit) return await this.sendInTurns(items);
+		if (!limit) return await this.sendTurns(items);
 		const { most, skip } = limit;
 		let round: Array<ReadyItem<Input>> = [];
 		for await (const item of items) {
@@ -116,15 +116,15 @@ class Pipeline<Input extends object, Response> {
 			// An earlier try of the row may have gone out, and has its place.
 			if (places > 0 || rows.maybeWentOut(item)) round.push(item);
 			else this.skip(item, this.duplicate(item) ?? skip);
-			if (round.filter((one) => !rows.maybeWentOut(one)).length < places) continue;
-			await this.sendInTurns(round);
+			if (round.filter((waiting) => !rows.maybeWentOut(waiting)).length < places) continue;
+			await this.sendTurns(round);
 			round = [];
 		}
-		await this.sendInTurns(round);
+		await this.sendTurns(round);
 	}
 
 	/** Sends the items in turns: after a turn, all items in it have their results. */
-	private async sendInTurns(items: ReadyItems<Input>): Promise<void> {
+	private async sendTurns(items: ReadyItems<Input>): Promise<void> {
 		const turns = new Turns<Input>();
 		await this.sendTurn(turns.first(items));
 		for (const turn of turns.later) await this.sendTurn(turn);
@@ -196,12 +196,12 @@ class Pipeline<Input extends object, Response> {
 		if (first === undefined) return;
 		if (this.run.isStopped) return items.forEach(({ input }) => this.guard?.release(input));
 		const refusal = this.refusedGroups.get(first.group);
-		if (refusal) return await this.endAllFailed(items.map((item) => [item, refusal]));
+		if (refusal) return await this.finishFailed(items.map((item) => [item, refusal]));
 		// promise: dry-run
 		if (this.run.options.dryRun) {
 			const { table = tableOfFields } = this.spec;
 			this.run.plan(items.map((item) => ({ ...item, table: table(item.input) })));
-			return items.forEach((item) => this.run.rows.noteSent(item));
+			return items.forEach((item) => this.run.rows.recordSent(item));
 		}
 		try {
 			const response = await this.request(first, items);
@@ -231,7 +231,7 @@ class Pipeline<Input extends object, Response> {
 			if (output instanceof Failure) failed.push([item, output]);
 			else this.succeed(item, output);
 		}
-		await this.endAllFailed(failed);
+		await this.finishFailed(failed);
 	}
 
 	/** An error in reading the output fails this item alone. */
@@ -255,8 +255,8 @@ class Pipeline<Input extends object, Response> {
 		const { group } = this.spec;
 		const isRefusal = failure.kind === 'refused';
 		// An earlier attempt of this request may have been processed for any of its items.
-		if (isRefusal) items.forEach((item) => this.run.rows.settle(item, failure));
-		const others = await this.endNamed(items, failure);
+		if (isRefusal) items.forEach((item) => this.run.rows.recordFailure(item, failure));
+		const others = await this.failNamed(items, failure);
 		if (others.length < items.length && isRefusal) return await this.send(others);
 		if (failure.kind === 'group' && group) {
 			this.refusedGroups.set(items[0]?.group ?? '', failure.with({ doubt: undefined }));
@@ -265,7 +265,7 @@ class Pipeline<Input extends object, Response> {
 		const isTooMany = failure.kind === 'tooLarge' && !failure.isUncertain;
 		// promise: divided
 		if (others.length === 1 || !(isRefusal || isTooMany)) {
-			return await this.endAllFailed(others.map((item) => [item, failure]));
+			return await this.finishFailed(others.map((item) => [item, failure]));
 		}
 		const middle = Math.ceil(items.length / 2);
 		await this.send(items.slice(0, middle));
@@ -273,7 +273,7 @@ class Pipeline<Input extends object, Response> {
 	}
 
 	/** Ends the items that a failure names, and returns the others. */
-	private async endNamed(
+	private async failNamed(
 		items: Array<ReadyItem<Input>>,
 		failure: Failure,
 	): Promise<Array<ReadyItem<Input>>> {
@@ -295,36 +295,36 @@ class Pipeline<Input extends object, Response> {
 			failed.push([item, refusal.with({ message, reason })]);
 			return false;
 		});
-		await this.endAllFailed(failed);
+		await this.finishFailed(failed);
 		return others;
 	}
 
-	private async endAllFailed(failed: Array<FailedItem<Input>>): Promise<void> {
+	private async finishFailed(failed: Array<FailedItem<Input>>): Promise<void> {
 		await forEachConcurrent(failed, IN_FLIGHT.items, async ([item, failure]) => {
-			await this.endFailed(item, failure);
+			await this.finishFailedItem(item, failure);
 			return true;
 		});
 	}
 
 	/** Ends an item whose request failed: it fails, or is done already, or its person is not surveyed now. */
-	private async endFailed(item: ReadyItem<Input>, requestFailure: Failure): Promise<void> {
+	private async finishFailedItem(item: ReadyItem<Input>, requestFailure: Failure): Promise<void> {
 		const { rows, client } = this.run;
-		const settled = rows.settle(item, requestFailure);
-		const { code } = knownFor(client.service, settled.message);
-		const failure = settled.with({ code: settled.code ?? code });
+		const recorded = rows.recordFailure(item, requestFailure);
+		const { code } = knownFor(client.service, recorded.message);
+		const failure = recorded.with({ code: recorded.code ?? code });
 		if (failure.doubt === undefined) this.guard?.release(item.input);
-		const done = await doneAlready(this.spec, client, item.input, failure);
+		const done = await outputIfDone(this.spec, client, item.input, failure);
 		if (done instanceof Failure) return this.run.fail(item, done);
 		if (done) return this.succeed(item, [done]);
 		const own = isAboutItem(failure) ? this.spec.readRefusal?.(failure, this.run) : undefined;
 		if (own && !(own instanceof Failure)) return this.skip(item, own);
-		if (failure.isUncertain) rows.noteSent(item);
+		if (failure.isUncertain) rows.recordSent(item);
 		this.run.fail(item, own ?? failure);
 	}
 
 	private succeed(item: ReadyItem<Input>, output: IDataObject[]): void {
 		this.run.succeed(item, output);
-		this.run.rows.noteSent(item);
+		this.run.rows.recordSent(item);
 	}
 
 	private skip(item: ReadyItem<Input>, { reason, code, mark, countedAs, hint }: SkipReason): void {

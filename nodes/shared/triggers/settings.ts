@@ -11,7 +11,7 @@ import { isObject } from '../base/json';
 import { contextIn, readAllFields } from '../fields/field';
 import type { Field, FieldsOf, Shown } from '../fields/field';
 import { collection, multiChoice, propertiesOf } from '../fields/kinds';
-import { runOptions } from '../fields/sharedFields';
+import { runOptions } from '../fields/common';
 import { formFields } from '../records';
 import type { Form, RecordForms } from '../records';
 import { routeBy } from './routing';

@@ -216,7 +216,7 @@ test.each<[unknown, string | undefined]>([
 	[{ value: '' }, undefined],
 	[null, undefined],
 ])('reads the locator %j as %p', (value, expected) => {
-	const settings = { displayName: 'Thing', search: 'searchThings', by: [] };
+	const settings = { displayName: 'Thing', search: 'searchThings', by: {} };
 	expect(read(locator(settings), value)).toBe(expected);
 	const required = read(locator({ ...settings, required: true }), value);
 	expect(required).toBe(expected ?? "'Thing' is missing");

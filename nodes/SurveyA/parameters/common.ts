@@ -2,9 +2,9 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { Failure } from '../../shared/base/failure';
 import { choice, common, date, flag, locator } from '../../shared/fields/kinds';
-import { sortBy } from '../../shared/fields/sharedFields';
+import { sortBy } from '../../shared/fields/common';
 import { campaignField, nameFields } from '../../surveys/people';
-import type { Sort } from '../../shared/fields/sharedFields';
+import type { Sort } from '../../shared/fields/common';
 import { post } from '../../shared/http/request';
 
 // Fields that several operations share.
