@@ -77,7 +77,7 @@ export function listOf(schema: FieldSchema) {
 
 /** A number that some servers write as text. */
 export const asNumber = (schema: () => z.ZodType) => Object.assign(schema, { typed: numberIn });
-export const number = asNumber(() => z.number());
+export const requiredNumber = asNumber(() => z.number());
 
 // Fields that may be null or absent.
 export const numeric = asNumber(() => z.number().nullish());

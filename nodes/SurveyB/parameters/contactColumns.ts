@@ -22,7 +22,7 @@ import { numericId } from './common';
 const ATTRIBUTE = 'attribute:';
 const SURVEY_ATTRIBUTE = 'surveyAttribute:';
 /** The start of the label of an attribute of the survey. */
-const SURVEY_LABEL = 'Survey: ';
+const SURVEY_LABEL = 'Survey:';
 
 const CONTACT_LIST: Column = {
 	id: 'contactLists',
@@ -58,7 +58,7 @@ const base = {
 		idOf(name: string) {
 			if (name.startsWith(SURVEY_ATTRIBUTE)) return name;
 			return name.startsWith(SURVEY_LABEL)
-				? SURVEY_ATTRIBUTE + name.slice(SURVEY_LABEL.length)
+				? SURVEY_ATTRIBUTE + name.slice(SURVEY_LABEL.length).trim()
 				: ATTRIBUTE + name;
 		},
 		prefixes: { additionalProperties: ATTRIBUTE },
@@ -242,7 +242,7 @@ async function accountAttributes(readRecords: ReadRecords): Promise<Column[]> {
 	const surveys = feedback.map(({ survey }) => survey);
 	return [
 		...attributeColumns(ATTRIBUTE, '', people),
-		...attributeColumns(SURVEY_ATTRIBUTE, SURVEY_LABEL, surveys),
+		...attributeColumns(SURVEY_ATTRIBUTE, `${SURVEY_LABEL} `, surveys),
 	];
 }
 

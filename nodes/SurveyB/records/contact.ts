@@ -10,7 +10,7 @@ import {
 	anyFields,
 	boolean,
 	fields,
-	number,
+	requiredNumber,
 	numeric,
 	record,
 	string,
@@ -37,7 +37,7 @@ export const eventContact: RecordForms = {
 };
 
 const contactShape = {
-	id: number,
+	id: requiredNumber,
 	email: z.string,
 	...fields(string, 'first_name', 'last_name', 'created_date'),
 	unsubscribed: boolean,

@@ -8,7 +8,7 @@ import {
 	fields,
 	fullName,
 	listOf,
-	number,
+	requiredNumber,
 	numeric,
 	optional,
 	record,
@@ -25,11 +25,11 @@ import { tagRecord } from './tag';
  */
 export const feedback: RecordForms = {
 	raw: record({
-		id: number,
+		id: requiredNumber,
 		href: string,
 		followup_href: string,
 		contact: optional(feedbackContactRecord),
-		campaign: optional({ id: number, name: string, launch_date: string, status: string }),
+		campaign: optional({ id: requiredNumber, name: string, launch_date: string, status: string }),
 		score: asNumber(() => z.number().min(0).max(10).refine(Number.isInteger)),
 		...fields(string, 'created', 'score_changed', 'score_created', 'score_modified', 'score_type'),
 		...fields(string, 'comment', 'comment_created', 'comment_modified'),

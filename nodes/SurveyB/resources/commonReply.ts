@@ -5,12 +5,12 @@ import { get, path, post, remove } from '../../shared/http/request';
 import { list } from '../../shared/operations/list';
 import type { Resource } from '../../shared/operations/operation';
 import { write } from '../../shared/operations/write';
-import { number, numeric, record, optional, string } from '../../shared/records';
+import { requiredNumber, numeric, record, optional, string } from '../../shared/records';
 import { removalBy } from '../records/confirmation';
 
 /** Contract: Common reply. */
 const commonReplyRecord = record({
-	id: number,
+	id: requiredNumber,
 	title: string,
 	reply: string,
 	category: optional({ id: numeric, name: string }),

@@ -177,7 +177,7 @@ describe('what the editor shows', () => {
 	});
 
 	test('a locator can be searched and has the given modes', () => {
-		const by = [{ displayName: 'By ID', name: 'id', placeholder: 'e.g. 7' }];
+		const by = { id: '7' };
 		const typeOptions = { searchListMethod: 'searchThings', searchable: true };
 		const shown = locator({ displayName, search: 'searchThings', by }).property('shown');
 		expect(shown).toEqual({

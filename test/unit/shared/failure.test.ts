@@ -65,7 +65,7 @@ test('joined failures have all messages, and each hint once', () => {
 
 test('joined failures have the code, the field and the value of the first one', () => {
 	const email = Failure.at('Email', 'x', Failure.value('No', undefined, 'invalidEmail'));
-	const date = Failure.at("Column 'Since'", 'y', Failure.value('No', undefined, 'invalidDate'));
+	const date = Failure.at('Since', 'y', Failure.value('No', undefined, 'invalidDate'), true);
 	const of = { code: 'invalidDate', field: 'Since', value: 'y' };
 	expect(Failure.all([date, email])).toMatchObject(of);
 });
