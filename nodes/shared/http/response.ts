@@ -161,7 +161,7 @@ function isKept(part: unknown): boolean {
 	return isObject(part) && 'deleted' in part && !isTrue(part.deleted);
 }
 
-export function isReason(value: unknown): boolean {
+function isReason(value: unknown): boolean {
 	return typeof value === 'object' && value !== null
 		? Object.keys(value).length > 0
 		: Boolean(value);
