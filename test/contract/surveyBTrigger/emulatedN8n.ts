@@ -122,6 +122,7 @@ export class EmulatedN8n {
 	/** Stores a run. Rejects to emulate a database that cannot be written to. */
 	store: () => Promise<void> = async () => {};
 	private main = new N8nProcess(new SurveyBTrigger(), 'main');
+	private follower?: N8nProcess;
 	private readonly processors: N8nProcess[] = [];
 	/** The process that takes deliveries. */
 	private receiver = this.main;
@@ -146,7 +147,8 @@ export class EmulatedN8n {
 			const process = isTest ? n8n.main : receiver;
 			n8n.calls.push(Promise.race([process.death, n8n.handle(call, process)]));
 		});
-		n8n.address = server.address;
+		// A port comes again after thousands of others, and a process remembers what it received at a URL.
+		n8n.address = `${server.address}/${n8n.workflowId}`;
 		n8n.stop = server.close;
 		return n8n;
 	}
@@ -220,6 +222,14 @@ export class EmulatedN8n {
 		const before = this.main;
 		before.kill();
 		this.main = new N8nProcess(await this.freshTrigger(), 'main');
+		if (this.receiver === before) this.receiver = this.main;
+	}
+
+	/** The other main process takes over. The one that led goes on, and may take over again. */
+	async changeLeader(): Promise<void> {
+		const before = this.main;
+		this.main = this.follower ?? new N8nProcess(await this.freshTrigger(), 'main');
+		this.follower = before;
 		if (this.receiver === before) this.receiver = this.main;
 	}
 
@@ -546,7 +556,7 @@ export class EmulatedN8n {
 
 /** Returns the parts of a call. A header may name the webhook processor that takes it. */
 function partsOf({ request }: WebhookCall): { path: string; isTest: boolean; processor: number } {
-	const [, endpoint, ...rest] = request.path.split('/');
+	const [, , endpoint, ...rest] = request.path.split('/');
 	const processor = Number(request.header('x-processor') ?? NaN);
 	return { path: rest.join('/'), isTest: endpoint === 'webhook-test', processor };
 }

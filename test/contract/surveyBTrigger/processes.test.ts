@@ -1,4 +1,4 @@
-import { passTime } from '../../support/clock.mts';
+import { onItsOwnClock, passTime } from '../../support/clock.mts';
 import { n8n, useEmulatedN8n } from './emulatedN8n';
 
 // Several processes of n8n, such as the webhook processors of queue mode, and their clocks. Each remembers its own deliveries.
@@ -50,6 +50,17 @@ test('a delivery does not write the list of webhooks, so that no process overwri
 	n8n.useMain();
 	await delivered(TAGS, scored(4));
 	expect(n8n.saved).toBe(saved);
+});
+
+test('an edit creates the webhooks anew that another main process replaced while it led', async () => {
+	await onItsOwnClock(async () => {
+		for (const routeBy of ['none', 'scoreType', 'none']) {
+			await n8n.publish(n8n.node({ events: [TAGS], routeBy }));
+			await n8n.changeLeader();
+		}
+		expect(Object.values(n8n.hooks)).toEqual([TAGS]);
+		expect(await delivered(TAGS, scored(3))).toBe(1);
+	});
 });
 
 test('a clock that was a day ahead makes no later change a repeat', async () => {
