@@ -79,7 +79,9 @@ function conditionOf(
 ): (typeof CONDITIONS)[number] | undefined {
 	const { hasMiscounted, hasStaleStart, hasChanged, ties, totals, hasHiddenChange } = simulation;
 	if (hasHiddenChange) return 'hidden change';
-	if (ties > 1 && (hasChanged || hasMiscounted)) return 'changing order';
+	// A page from a cache counts what there was before, as if the others were added after it.
+	const seemsToGrow = hasChanged || hasMiscounted || hasStaleStart;
+	if (ties > 1 && seemsToGrow) return 'changing order';
 	const isContradicted = totals === 'contradicted' || hasStaleStart;
 	if (hasMiscounted && (hasChanged || isContradicted)) return 'wrong count';
 	if (hasStaleStart && hasChanged) return 'wrong count';
