@@ -31,9 +31,6 @@ const RECORDS_IN_FLIGHT = 16_000;
 /** A page of more records is a fault: nine million empty objects fit into 27 MB, and took 3.5 GB to read. */
 const MOST_ON_PAGE = 10_000;
 
-/** How often in a row a reading goes back without reaching a further page. */
-const MOST_IDLE = 20;
-
 /** The number of pages after which twice as many are requested at once again. */
 const STEADY_PAGES = 10;
 
@@ -41,8 +38,6 @@ const STEADY_PAGES = 10;
 export class PageRequests {
 	sent = 0;
 	private width: number;
-	private furthest = 0;
-	private idle = 0;
 	/** The pages that came since the reading went back. */
 	private steady = 0;
 	private readonly requested = new Map<number, Promise<Page>>();
@@ -80,11 +75,8 @@ export class PageRequests {
 		return await page;
 	}
 
-	/** Forgets the pages that were requested ahead, since records have moved between them. @throws Failure if that is no progress */
-	goBack(number: number): void {
-		this.idle = number > this.furthest ? 1 : this.idle + 1;
-		this.furthest = Math.max(this.furthest, number);
-		if (this.idle > MOST_IDLE) throw changesTooFast(this.client);
+	/** Forgets the pages that were requested ahead, since records have moved between them. */
+	goBack(): void {
 		this.requested.clear();
 		this.width = Math.ceil(this.width / 4);
 		this.steady = 0;
@@ -107,41 +99,24 @@ export class PageRequests {
 		const byNumber = isWhole ? {} : service.pageQuery(number, pageSize || undefined);
 		const query = { ...request.query, ...(link ?? byNumber) };
 		const schema = reading((body) => service.readPage(body, recordsKey));
-		const page = await client.send({ ...request, query }, schema).catch((error: unknown) => {
-			return this.withoutRecords(number, Failure.from(error));
-		});
+		const page = await client
+			.send({ ...request, query }, schema)
+			.catch((error: unknown) => withoutRecords(list, number, Failure.from(error)));
 		const { length } = page.records;
 		if (length <= MOST_ON_PAGE) return page;
 		const message = `${service.name} sent ${length} records on one page of the list`;
 		throw new Failure('failed', message, { hint: 'Ask its support why the page is so long' });
 	}
-
-	/** Returns a page without records if that is what a failure means. @throws Failure otherwise */
-	private withoutRecords(number: number, failure: Failure): Page {
-		const { kind, status, message } = failure;
-		const isEmptyList = number === 1 && this.list.emptyMessage?.test(message) === true;
-		// A 404 without a reason of the service may be a proxy's.
-		const isPastEnd = number > 1 && kind === 'refused';
-		if (status === 404 && (isEmptyList || isPastEnd)) return { records: [], next: null };
-		if (status === 404 || !isPastEnd) throw failure;
-		// Some services list no more than their first 10,000 records.
-		throw failure.with({ hint: 'Narrow the list by a filter, or set a lower limit' });
-	}
 }
 
-/** Returns the failure of a list that changes so fast that no reading of it is whole. */
-export function changesTooFast({ service }: PageClient, came = ''): Failure {
-	return new Failure(
-		'failed',
-		`${service.name} changes the list faster than it can be read${came}`,
-		{
-			hint: 'Narrow the list by a filter, or run this at a quieter time',
-		},
-	);
-}
-
-/** Returns a text that identifies a record in a list. */
-export function keyOf({ identity = ({ id }) => id }: PagedList, record: IDataObject): string {
-	const key = identity(record) ?? record;
-	return typeof key === 'object' ? JSON.stringify(key) : String(key);
+/** Returns a page without records if that is what a failure means. @throws Failure otherwise */
+function withoutRecords({ emptyMessage }: PagedList, number: number, failure: Failure): Page {
+	const { kind, status, message } = failure;
+	// A 404 without a reason of the service may be a proxy's.
+	const isPastEnd = number > 1 && kind === 'refused';
+	const isEmptyList = number === 1 && emptyMessage?.test(message) === true;
+	if (status === 404 && (isEmptyList || isPastEnd)) return { records: [], next: null };
+	if (status === 404 || !isPastEnd) throw failure;
+	// Some services list no more than their first 10,000 records.
+	throw failure.with({ hint: 'Narrow the list by a filter, or set a lower limit' });
 }

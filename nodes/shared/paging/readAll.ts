@@ -3,8 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { Failure } from '../base/failure';
 import { backoff } from '../http/retry';
-import { changesTooFast } from './pageRequests';
-import { keyOf, pages } from './pages';
+
+import { changesTooFast, keyOf, pages } from './pages';
 import type { PageClient, PagedList } from './pages';
 
 /** A list, and what comes out for each of its records. @internal */

@@ -7,8 +7,19 @@ import { isDurable, whenEmitted } from '../n8nInternals';
 import { newerThan, StaticData } from '../triggers/staticData';
 
 const restSchema = lazy(() =>
-	z.object({ page: z.number(), size: z.number(), before: z.number(), since: z.number() }),
+	z.object({
+		/** The page to go on with, the page size to ask for, and the total that the page before it stated. */
+		page: z.number(),
+		size: z.number(),
+		total: z.number().optional(),
+		/** The date of the last record that came, and the date to read back to. */
+		before: z.number(),
+		since: z.number(),
+	}),
 );
+
+/** A part of a list that a poll left to the next one. */
+export type Rest = z.output<ReturnType<typeof restSchema>>;
 
 /** How far the list of an event was read in one account, as it is stored between polls. */
 const listStateSchema = lazy(() =>

@@ -5,7 +5,7 @@ import { ApiClient, INTERACTIVE_TIME_LIMITS } from '../http/client';
 import { readCredential } from '../http/credential';
 import type { Service } from '../http/service';
 import { toNodeError } from '../nodeError';
-import { pages } from '../paging/pages';
+import { recordsReader } from '../paging/pages';
 import type { PageClient } from '../paging/pages';
 import { inForm } from '../records';
 import type { Form } from '../records';
@@ -100,7 +100,9 @@ async function pollEvents(
 	}
 	if (scheduled.isSuperseded()) return null;
 	const failed = polls.filter(({ failure }) => failure);
-	if (scheduled.isPublishing) checkStarts(failed, startDate.time, scheduled.signal.aborted);
+	const unread = failed.find(({ hasCome }) => !hasCome);
+	// Publishing has to know where each event starts.
+	if (scheduled.isPublishing && unread?.failure) throw unread.failure;
 	const records = polls.flatMap((poll) => poll.records);
 	const wanted = records.filter((record) => matches(record, settings.filters));
 	const outputs = outputsOf(wanted, trigger, settings);
@@ -130,20 +132,6 @@ function warnOfDates(
 	const message = `${problem}. Update this package, or ask ${service.name} whether its dates have changed`;
 	// promise: unreadable-dates
 	new HourlyLog(context).warn(`${context.getNode().name}: ${message}`);
-}
-
-/**
- * Fails a publishing that does not know where an event starts, or that the service refuses. One that is only cut off, or
- * rate limited, leaves a known event to the next poll.
- *
- * @throws Failure
- */
-function checkStarts(failed: PolledList[], startDate: number | undefined, isCutOff: boolean): void {
-	for (const { states, failure } of failed) {
-		const mayFollow = isCutOff || failure?.kind === 'rateLimited';
-		const isKnown = states.length > 0 || startDate !== undefined;
-		if (failure && !(mayFollow && isKnown)) throw failure;
-	}
 }
 
 /**
@@ -196,11 +184,9 @@ export function itemJson(
 		: flatItem({ event }, shown, mark);
 }
 
+/** How many records of each event a manual test shows, of so many newest ones. */
 const SAMPLE_SIZE = 5;
-
-/** The size and the number of the pages of each list that are searched for matching records. */
-const PAGE_SIZE = 200;
-const MOST_PAGES = 5;
+const SEARCHED = 1000;
 
 /** Returns the newest matching records of each event. @throws Failure if there are records, but none matches */
 async function sampleRecords(
@@ -212,17 +198,12 @@ async function sampleRecords(
 	const sample: Dated[] = [];
 	let searched = 0;
 	for (const list of settings.lists) {
-		const { request, recordsKey } = list;
-		const newest = { request, recordsKey, pageSize: PAGE_SIZE };
-		let count = 0;
-		for await (const { records } of pages(client, newest, { inFlight: 1 })) {
-			searched += records.length;
-			const found = records
-				.flatMap((data) => dated(list, data) ?? [])
-				.filter((record) => matches(record, settings.filters));
-			sample.push(...found.slice(0, SAMPLE_SIZE));
-			if (found.length > 0 || ++count === MOST_PAGES) break;
-		}
+		const records = await recordsReader(client)(list.request, list.recordsKey, SEARCHED);
+		searched += records.length;
+		const found = records
+			.flatMap((data) => dated(list, data) ?? [])
+			.filter((record) => matches(record, settings.filters));
+		sample.push(...found.slice(0, SAMPLE_SIZE));
 	}
 	if (sample.length > 0 || searched === 0) return sample;
 	throw new Failure(

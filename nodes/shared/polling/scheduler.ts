@@ -1,7 +1,5 @@
-import { sleep } from 'n8n-workflow';
 import type { IPollFunctions } from 'n8n-workflow';
 
-import { Cache } from '../base/cache';
 import { Failure } from '../base/failure';
 import { DEFAULT_TIME_LIMITS } from '../http/client';
 import type { TimeLimits } from '../http/client';
@@ -19,32 +17,13 @@ export interface ScheduledPoll {
 	isSuperseded(): boolean;
 }
 
-/** n8n polls once while it activates a workflow. A user waits for it, and a failure leaves the trigger inactive. */
-const FIRST_TRY = PUBLISH_MS.tries / 2;
-const ACTIVATION = {
-	timeLimits: { maxWait: FIRST_TRY - 1000, timeout: 8000, isInteractive: true, attempts: 2 },
-	deadline: FIRST_TRY,
+/** n8n polls once while it activates a workflow, and again after a failure. A user waits for it. */
+const PUBLISH_TRY = PUBLISH_MS.tries / PUBLISH_TRIES;
+const ONE_RESPONSE = PUBLISH_TRY - 1000;
+const PUBLISHING = {
+	timeLimits: { maxWait: ONE_RESPONSE, timeout: ONE_RESPONSE, isInteractive: true, attempts: 1 },
+	deadline: PUBLISH_TRY,
 };
-
-/** After a try that took long, the next tries are short. */
-const NEXT_TRY = FIRST_TRY / (PUBLISH_TRIES - 1);
-const NEXT_ACTIVATION = {
-	timeLimits: {
-		maxWait: NEXT_TRY - 1000,
-		timeout: NEXT_TRY - 1000,
-		isInteractive: true,
-		attempts: 1,
-	},
-	deadline: NEXT_TRY,
-};
-const LONG = FIRST_TRY / 2;
-const LONGEST_PAUSE = PUBLISH_MS.longestPause + NEXT_TRY;
-
-/** When an activation failed that took long, or a next try of it, by node. In ms, as `performance.now` counts. */
-const failedActivations = new Cache<number>(1000);
-
-/** How long a poll may take to end after its deadline, in ms. */
-const GRACE = 5000;
 
 /** Contexts that have polled. All polls since an activation share one. */
 const activated = new WeakSet<IPollFunctions>();
@@ -75,24 +54,13 @@ export async function schedulePoll<Result>(
 		await otherPolls(context);
 		return undefined;
 	}
-	const startedAt = performance.now();
-	const isNextTry =
-		isActivation && startedAt - (failedActivations.get(node) ?? -Infinity) < LONGEST_PAUSE;
 	const superseded = new AbortController();
-	const end = untilDeadline(
-		context,
-		service,
-		{ isActivation, isNextTry, superseded: superseded.signal },
-		work,
-	);
+	const end = untilDeadline(context, service, isActivation, superseded.signal, work);
 	const poll = { end, isActivation, supersede: () => superseded.abort() };
 	running.set(node, poll);
 	try {
 		return await end;
 	} catch (error) {
-		const failedAt = performance.now();
-		if (isActivation && (isNextTry || failedAt - startedAt > LONG))
-			failedActivations.set(node, failedAt);
 		if (!isActivation || !isUnattended(context)) throw Failure.from(error);
 		return leaveToNextPoll(context, Failure.from(error));
 	} finally {
@@ -129,48 +97,30 @@ export function leaveToNextPoll(context: IPollFunctions, { headline }: Failure):
 	context.logger.warn(`${context.getNode().name}: ${headline}. The next poll tries again`);
 }
 
-interface Activation {
-	isActivation: boolean;
-	/** True if an activation that took long failed a moment ago. */
-	isNextTry: boolean;
-	/** Aborts when the workflow is published again. */
-	superseded: AbortSignal;
-}
-
-/**
- * Abandons the poll soon after its deadline: a response that never ends would otherwise stop the trigger until n8n
- * restarts. n8n's durable scheduler abandons a poll at 1.25 times its budget, and then waits longer for the next one.
- */
+/** Polls until the deadline, which ends each request. */
 async function untilDeadline<Result>(
 	context: IPollFunctions,
 	service: string,
-	{ isActivation, isNextTry, superseded }: Activation,
+	isActivation: boolean,
+	superseded: AbortSignal,
 	work: (poll: ScheduledPoll) => Promise<Result>,
-): Promise<Result | undefined> {
+): Promise<Result> {
 	const budget = pollBudget(context);
 	const timeLimits = { ...DEFAULT_TIME_LIMITS, maxWait: budget };
-	const ofActivation = isNextTry ? NEXT_ACTIVATION : ACTIVATION;
-	const limits = isActivation ? ofActivation : { timeLimits, deadline: 1.1 * budget };
+	// n8n's durable scheduler abandons a poll at 1.25 times its budget, and then waits longer for the next one.
+	const limits = isActivation ? PUBLISHING : { timeLimits, deadline: 1.1 * budget };
 	const deadline = AbortSignal.timeout(Math.round(limits.deadline));
 	const signal = AbortSignal.any([deadline, superseded]);
-	const late = new Failure(
-		'failed',
-		`${service} did not finish answering within ${Math.round(limits.deadline / 1000)} s`,
-		{ hint: `The next poll tries again. If it is the same then, check whether ${service} is up` },
-	);
-	const over = new AbortController();
-	const abandoned = new Promise<undefined>((resolve, reject) => {
-		const giveUp = () => void sleep(GRACE).then(() => reject(late));
-		deadline.addEventListener('abort', giveUp, { signal: over.signal });
-		superseded.addEventListener('abort', () => resolve(undefined));
-	});
 	const isPublishing = isActivation && !isUnattended(context);
-	const poll = { ...limits, signal, isPublishing, isSuperseded: () => superseded.aborted };
+	const isSuperseded = () => superseded.aborted;
 	try {
-		return await Promise.race([work(poll), abandoned]);
+		return await work({ timeLimits: limits.timeLimits, signal, isPublishing, isSuperseded });
 	} catch (error) {
-		throw deadline.aborted ? late : error;
-	} finally {
-		over.abort();
+		if (!deadline.aborted) throw Failure.from(error);
+		const seconds = Math.round(limits.deadline / 1000);
+		const message = `${service} did not finish answering within ${seconds} s`;
+		throw new Failure('failed', message, {
+			hint: `The next poll tries again. If it is the same then, check whether ${service} is up`,
+		});
 	}
 }
