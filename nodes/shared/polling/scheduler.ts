@@ -113,14 +113,13 @@ async function untilDeadline<Result>(
 	const signal = AbortSignal.any([deadline, superseded]);
 	const isPublishing = isActivation && !isUnattended(context);
 	const isSuperseded = () => superseded.aborted;
+	const seconds = Math.round(limits.deadline / 1000);
+	const late = new Failure('failed', `${service} did not finish answering within ${seconds} s`, {
+		hint: `The next poll tries again. If it is the same then, check whether ${service} is up`,
+	});
 	try {
 		return await work({ timeLimits: limits.timeLimits, signal, isPublishing, isSuperseded });
 	} catch (error) {
-		if (!deadline.aborted) throw Failure.from(error);
-		const seconds = Math.round(limits.deadline / 1000);
-		const message = `${service} did not finish answering within ${seconds} s`;
-		throw new Failure('failed', message, {
-			hint: `The next poll tries again. If it is the same then, check whether ${service} is up`,
-		});
+		throw deadline.aborted ? late : error;
 	}
 }
