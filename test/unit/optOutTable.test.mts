@@ -1,3 +1,7 @@
+import fc from 'fast-check';
+import { DateTime } from 'luxon';
+import type { IDataObject } from 'n8n-workflow';
+
 import { isOptOutName, objectionOf } from '../../nodes/surveys/optOut';
 import {
 	MAY_SAY_NO,
@@ -10,6 +14,8 @@ import {
 	WORDS,
 } from '../../nodes/surveys/optOutTable';
 import { expectFile } from '../support/files.mts';
+import { ANN, CONSENTS, FLAGS, FURTHER, ORDINARY } from '../support/optOutRows';
+import { runs } from '../support/random.mts';
 
 const entriesOf = (list: string) => list.split(',').map((entry) => entry.trim());
 
@@ -88,14 +94,19 @@ test('no list of the table has an entry twice', () => {
 	}
 });
 
-/** Returns what Send makes of a cell: the code of a skipped row, `failed`, or `sent`. */
-function endOf(name: string, value: unknown): string {
-	const failures: unknown[] = [];
+/** Returns what Send makes of a row: the code of a skipped one, `failed`, or `sent`. */
+function endOfRow(row: IDataObject): string {
+	const failures: string[] = [];
 	const run = { isAutomatic: true, isIgnored: () => false };
-	const item = { inputs: [{ [name]: value }], run, fail: () => failures.push(name) };
-	const objection = objectionOf(item as never, 'ann@acme.example');
+	const item = { inputs: [row], run, fail: (column: string) => failures.push(column) };
+	const objection = objectionOf(item as never, ANN);
 	return objection?.code ?? (failures.length > 0 ? 'failed' : 'sent');
 }
+
+const endOf = (name: string, value: unknown) => endOfRow({ [name]: value } as IDataObject);
+
+/** Returns the rows that end in another way. */
+const otherEnds = (rows: IDataObject[], end: string) => rows.filter((row) => endOfRow(row) !== end);
 
 const title = (text: string) => text.replace(/(?:^| )\S/g, (letter) => letter.toUpperCase());
 const SPELLINGS: Array<[name: string, of: (entry: string) => string]> = [
@@ -167,4 +178,119 @@ test('only names of which a value says whether somebody opted out are no propert
 	expect(names.filter((name) => !isOptOutName(name))).toEqual([]);
 	const others = [...namesOf(NAMES.consent), ...namesOf(NAMES.status), 'my optout 7b', 'Plan'];
 	expect(others.filter(isOptOutName)).toEqual([]);
+});
+
+test('ordinary columns, and those of people who did not say no, refuse nobody', () => {
+	const said = [...FLAGS, ...CONSENTS].map(([, name, , yes]) => [name, yes] as const);
+	const refused = [...ORDINARY, ...said].filter(([name, value]) => endOf(name, value) !== 'sent');
+	expect(refused).toEqual([]);
+});
+
+test('of 40 systems that the table was not made for, at most one in five surveys somebody who said no, and none refuses others', () => {
+	expect(FURTHER).toHaveLength(40);
+	const no = FURTHER.map(([, row]) => endOfRow(row));
+	expect(no.filter((end) => end === 'sent').length).toBeLessThanOrEqual(8);
+	const others = FURTHER.map(([, , row]) => row);
+	expect(otherEnds(others, 'sent')).toEqual([]);
+});
+
+test.each(['', null, ' ', '–', 'n.a.', '#N/A', '0000-00-00 00:00:00', '0001-01-01T00:00:00Z'])(
+	'a cell with %j says nothing of an opt-out',
+	(blank) => {
+		expect(FLAGS.filter(([, name]) => endOf(name, blank) !== 'sent')).toEqual([]);
+	},
+);
+
+test('an opt-out counts in every object that is about the person', () => {
+	const rows: IDataObject[] = [
+		{ properties: { hs_email_optout: 'true' } },
+		{ properties: { hs_email_optout: { value: 'true', source: 'x' } } },
+		{ Contact: { Email: 'x', HasOptedOutOfEmail: true } },
+		{ attributes: { subscriptions: { email: { marketing: { consent: 'UNSUBSCRIBED' } } } } },
+		{ detailedStatus: { isOptedOut: true } },
+		{ properties: [{ label: 'Unsubscribed', type: 'boolean', value: true }] },
+		{ custom_fields: [{ name: 'Opted out', value: 'yes' }] },
+		{ tags: ['vip', 'unsubscribed'] },
+		{ Labels: [{ id: 7, name: 'Unsubscribed' }] },
+		{ email_marketing_consent: { state: 'unsubscribed' } },
+		{ 'user.is_unsubscribed': true },
+		{ unsubscribed_at: DateTime.utc(2026, 3, 4) as unknown as IDataObject },
+		{ event: 'contact.unsubscribed' },
+	];
+	expect(otherEnds(rows, 'unsubscribed')).toEqual([]);
+});
+
+test('an opt-out counts at any depth beside the address, behind any number of other entries, and under a name of any length', () => {
+	const order = Object.fromEntries(Array.from({ length: 20 }, (_, i) => [`field${i}`, i]));
+	const orders = Array.from({ length: 120 }, () => ({ ...order }));
+	const record = { mail: ANN, is_unsubscribed: true };
+	const people = [{ mail: 'bob@acme.example' }, record];
+	const deep = { a: { b: { c: { d: { e: { f: { g: people } } } } } } };
+	const long = `Opted out of email: ${'news '.repeat(40)}`;
+	const rows: IDataObject[] = [
+		{ orders, unsubscribed: true },
+		{ orders: orders.map((one) => ({ ...one, lines: [order, order] })), data: record },
+		{ deep },
+		{ [long]: 'yes' },
+		{ 'Email status': `${'Delivered, '.repeat(20)}Unsubscribed` },
+	];
+	expect(otherEnds(rows, 'unsubscribed')).toEqual([]);
+});
+
+test('an opt-out of somebody else, or of something else, refuses nobody', () => {
+	const rows: IDataObject[] = [
+		{ account: { owner: { unsubscribed: true, email: 'owner@acme.example' } } },
+		{ organizer: { email: 'o@acme.example', unsubscribed: true } },
+		{ automatic_tax: { enabled: false } },
+		{ phone_numbers: [1, 2].map((number) => ({ number, status: 'unsubscribed' })) },
+		{ people: [{ email: 'bob@acme.example', unsubscribed: true }, { email: ANN }] },
+		{ 'account.owner.unsubscribed': true },
+		{ 'Auto-renew': 'Opt out', 'Health plan': 'Opted Out' },
+		{ 'Follow Email Activity': 'Do Not Allow' },
+		{ Notes: 'Do not contact before noon', 'Closed Lost Reason': 'Unsubscribed' },
+		{ 'No. of surveys': 1, 'No Contact Since': '2026-03-04' },
+		{ hs_email_is_ineligible: false, hs_email_sends_since_last_engagement: '0' },
+		{ double_optin: false, allow_promotion_codes: false },
+	];
+	expect(otherEnds(rows, 'sent')).toEqual([]);
+});
+
+test('a name in no list refuses nobody with a no, or with a word of another matter', () => {
+	const rows: IDataObject[] = [
+		{ 'custom optout 7b': 'no' },
+		{ 'SMS opt out': 'yes', 'Opt-out (WhatsApp)': true, 'sms.unsubscribed': true },
+		{ unsubscribe_link: 'yes', 'Auto-renewal opt-out': 'yes' },
+	];
+	expect(otherEnds(rows, 'sent')).toEqual([]);
+});
+
+test('nobody with a readable opt-out in the row, or in an object about the person, is surveyed', () => {
+	const column = fc.constantFrom(...FLAGS.map(([, name, no]): [string, unknown] => [name, no]));
+	const filler = fc.dictionary(
+		fc.constantFrom('Id', 'Name', 'Owner', 'Amount', 'Stage', 'Phone', 'City', 'Industry'),
+		fc.oneof(fc.constantFrom('Acme', 'Bonn', 12, true, null), fc.constant({ Id: 7, Name: 'x' })),
+	);
+	const place = fc.constantFrom('', 'Contact', 'properties', 'fields', 'customer');
+	const row = fc
+		.tuple(filler, filler, column, place)
+		.map(([outer, inner, [name, no], at]) =>
+			at === '' ? { ...outer, [name]: no } : { ...outer, [at]: { ...inner, [name]: no } },
+		);
+	fc.assert(
+		fc.property(fc.array(row, { minLength: 1, maxLength: 20 }), (rows) => {
+			expect(otherEnds(rows as IDataObject[], 'unsubscribed')).toEqual([]);
+		}),
+		runs(1000),
+	);
+});
+
+test('a row with a circle, or with names and texts of 100,000 letters, is read in little time', () => {
+	const circle: IDataObject = { Unsubscribed: 'no' };
+	circle.self = circle;
+	const begun = process.cpuUsage();
+	for (const part of ['email', 'status', 'is ', 'unsubscribed', 'allof']) {
+		const long = part.repeat(100_000 / part.length);
+		expect(endOfRow({ ...circle, [`${long}!`]: 'x', Status: long })).toBe('sent');
+	}
+	expect(process.cpuUsage(begun).user / 1e6).toBeLessThan(2);
 });
