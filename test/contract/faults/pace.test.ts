@@ -53,8 +53,11 @@ test('Requests per Minute applies to all runs of one credential in a process [pa
 test('Requests per Minute applies to every request of every operation, pages and retries too', async () => {
 	// A pace on a clock that runs ahead would delay the other tests.
 	const own = await startSandbox();
-	own.a.seedFeedback(2500);
-	own.b.seedFeedback(500);
+	// Lists of several pages.
+	own.a.settings.maxLimit = 20;
+	own.b.settings.pageSize = 20;
+	own.a.seedFeedback(60);
+	own.b.seedFeedback(60);
 	await onItsOwnClock(async () => {
 		for (const sample of samplesOf(own)) {
 			const { faults } = serviceOf(own, sample.node);
