@@ -47,7 +47,7 @@ export function nameFields(person: string, example: string) {
 		}),
 		emailFilter: emailAddress({
 			...shown,
-			description: `Only return results for the ${person} with this email`,
+			description: 'Only return results for this email',
 		}),
 		feedbackId: id({
 			displayName: 'Feedback ID',

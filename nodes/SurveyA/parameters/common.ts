@@ -22,7 +22,7 @@ export const startDateFilter = date({
 
 export const endDate = date({
 	displayName: 'End Date',
-	description: 'Only return feedback given before this moment; a date without a time begins in UTC',
+	description: 'Only return feedback given before this moment',
 });
 
 const anyCampaign = {

@@ -56,7 +56,7 @@ const campaignSettings = {
 	by: { id: '101' },
 };
 
-const LISTED = 'The list shows campaigns with feedback. Enter the ID of any other campaign.';
+const LISTED = 'The list shows campaigns with feedback; enter the ID of another one.';
 
 const requiredCampaign = { ...campaignSettings, required: true, description: LISTED } as const;
 
@@ -87,8 +87,7 @@ export const postedFilters = {
 	}),
 	postedBefore: date({
 		displayName: 'End Date',
-		description:
-			'Only return feedback posted before this moment; a date without a time begins in UTC',
+		description: 'Only return feedback posted before this moment',
 	}),
 };
 

@@ -64,7 +64,7 @@ export const contactResource: Resource = {
 				required: true,
 				search: 'searchContacts',
 				by: { email: 'nathan@example.com', id: '501' },
-				description: 'Type a whole email address to find any contact in the list',
+				description: 'Enter a whole email to find any contact',
 			}),
 		},
 		outputSchema: contactRecord,

@@ -132,7 +132,7 @@ export const feedbackResource: Resource = {
 		action: 'Reply to feedback',
 		description: 'Reply by email to the contact; once only',
 		details:
-			'This cannot be undone. A second reply fails, as when a later comment starts the workflow again',
+			'This cannot be undone. A second reply fails (alreadyReplied), as when a later comment starts the workflow again',
 		irreversible: true,
 		fields: {
 			feedbackId,
@@ -273,7 +273,6 @@ export const feedbackResource: Resource = {
 				comment: text({
 					displayName: 'Comment',
 					typeOptions: { rows: 4 },
-					description: 'Comment of the contact',
 				}),
 				status: optionalStatus,
 				tags: entries(

@@ -31,10 +31,10 @@ export const resources: Resources = {
 
 export const general = textForBuilders({
 	columns: [
-		"columns: { mappingMode: 'defineBelow', value: { email: expr('{{ $json.email }}'), 'attribute:plan': 'Team' } }. A new name creates an attribute, as a date if its values are dates; schema: [{ id: 'attribute:Renewal Date', type: 'dateTime' }] makes sure.",
+		"columns: { mappingMode: 'defineBelow', value: { email: expr('{{ $json.email }}'), 'attribute:plan': 'Team' } }. A new name creates an attribute, as a date if its values are dates; schema: [{ id: 'attribute:Renewal Date', type: 'dateTime' }] makes sure. contactLists takes IDs of lists, to which the contact is added. skippedAttributes: names that Survey B cannot store.",
 	],
 	mappingOptions:
-		'additionalProperties, dateOrder, emailColumn, emptyValues, extraColumns, ignoredColumns; and resubscribe: boolean, so that unsubscribed = false subscribes again (default false)',
+		'additionalProperties, dateOrder, emailColumn, emptyValues, extraColumns, ignoredColumns; and resubscribe (default false), so that unsubscribed = false subscribes again',
 	simplified: 'Feedback, metric',
 	feedback: [
 		"Feedback: options.answersAsColumns: a field for each attribute of the contact, and of the survey: 'order (survey)'. The order of lists is not documented.",

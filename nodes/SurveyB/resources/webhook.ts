@@ -20,7 +20,6 @@ export const webhookResource: Resource = {
 				required: true,
 				options: hookEvents,
 				default: 'feedback.added_or_changed',
-				description: 'Use an expression for an event that is not in the list.',
 			}),
 			target: id({
 				displayName: 'Target',

@@ -98,5 +98,5 @@ export function webhooksAt(path: string): IWebhookDescription[] {
 export const ignoreRepeats = flag({
 	displayName: 'Ignore Repeats',
 	description:
-		'Whether to skip a delivery that repeats one of the last 1,000 of this node. Without this option, repeats are skipped.',
+		'Whether to skip a delivery with the same event and content as one of the last 1,000 of this node. Without this option, they are skipped.',
 });
