@@ -58,26 +58,28 @@ export function cases({ a, b }: Sandbox, size: number): Case[] {
 			jsonBody: `={{ { email: $json.email, first_name: $json.first, attributes: { company: $json.company, ...Object.fromEntries(${OTHERS}) } } }}`,
 			parameters: { resource: 'contact', operation: 'upsert' },
 		}),
-		reading('a', size, 'data.responses', {
-			url: `${a.url}/api/v2/feedback`,
-			sendQuery: true,
-			queryParameters: { parameters: [{ name: 'limit', value: '1000' }] },
-			options: pagination({
-				paginationMode: 'updateAParameterInEachRequest',
-				parameters: {
-					parameters: [{ type: 'qs', name: 'page', value: '={{ $pageCount + 1 }}' }],
-				},
-				completeExpression: '={{ $response.body.data.page >= $response.body.data.pages }}',
+		...[size, 2 * size].flatMap((feedback) => [
+			reading('a', feedback, 'data.responses', {
+				url: `${a.url}/api/v2/feedback`,
+				sendQuery: true,
+				queryParameters: { parameters: [{ name: 'limit', value: '1000' }] },
+				options: pagination({
+					paginationMode: 'updateAParameterInEachRequest',
+					parameters: {
+						parameters: [{ type: 'qs', name: 'page', value: '={{ $pageCount + 1 }}' }],
+					},
+					completeExpression: '={{ $response.body.data.page >= $response.body.data.pages }}',
+				}),
 			}),
-		}),
-		reading('b', size, 'results', {
-			url: `${b.url}/api/v2/feedback/`,
-			options: pagination({
-				paginationMode: 'responseContainsNextURL',
-				nextURL: '={{ $response.body.next }}',
-				completeExpression: '={{ !$response.body.next }}',
+			reading('b', feedback, 'results', {
+				url: `${b.url}/api/v2/feedback/`,
+				options: pagination({
+					paginationMode: 'responseContainsNextURL',
+					nextURL: '={{ $response.body.next }}',
+					completeExpression: '={{ !$response.body.next }}',
+				}),
 			}),
-		}),
+		]),
 	];
 }
 

@@ -164,7 +164,7 @@ test('a list of 2,000 pages to which a record is added every second comes out wh
 
 test.each([
 	[10, 32],
-	[1000, 16],
+	[1000, 20],
 ])('pages of %i records are read %i at a time', async (pageSize, most) => {
 	const list = new GrowingList(40 * pageSize, pageSize);
 	await list.read();
@@ -256,6 +256,18 @@ test.each([
 		if (ends === 'is read') await reading;
 		else await expect(reading).rejects.toThrow('changes the list faster than it can be read');
 		expect(requests).toBeLessThan(6000);
+	},
+);
+
+test.each([
+	[1000, 2],
+	[100, 8],
+])(
+	'20,000 records in pages of %i take as long as %i responses, one after another',
+	async (pageSize, waits) => {
+		const list = new TimedList({ records: 20_000, pageSize, latency: [100, 100] }, SEED);
+		expect(await readInTime(list)).toBe(0);
+		expect(Math.round(list.elapsed / 100)).toBe(waits);
 	},
 );
 

@@ -49,6 +49,11 @@ export class TimedList {
 		this.repeat(removeEvery, () => this.remove());
 	}
 
+	/** The time that has passed, in ms. */
+	get elapsed(): number {
+		return this.now;
+	}
+
 	/** Runs work while time passes, until it is done. */
 	async while<Result>(work: Promise<Result>): Promise<Result> {
 		let isDone = false;

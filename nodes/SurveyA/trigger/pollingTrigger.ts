@@ -1,12 +1,6 @@
-import { isBlank } from '../../shared/base/text';
 import { multiChoice, number } from '../../shared/fields/kinds';
 import { get } from '../../shared/http/request';
-import {
-	eventChoices,
-	eventList,
-	startDate,
-	waitForComment,
-} from '../../shared/polling/pollingTrigger';
+import { eventChoices, startDate, waitForComment } from '../../shared/polling/pollingTrigger';
 import type { Dated, EventList, PollingTrigger } from '../../shared/polling/pollingTrigger';
 import { passes } from '../../shared/triggers/items';
 import { triggerFields } from '../../shared/triggers/settings';
@@ -19,7 +13,7 @@ const byDate = { sort: '-createdDate' };
 
 /** The events, and the lists that show their records. @internal */
 export const EVENT_LISTS: EventList[] = [
-	eventList({
+	{
 		name: 'Feedback Created',
 		value: 'feedback.created',
 		description:
@@ -29,35 +23,34 @@ export const EVENT_LISTS: EventList[] = [
 		record: feedback,
 		dateField: 'createdDate',
 		hasLateComment: true,
-	}),
-	eventList({
+	},
+	{
 		name: 'Customer Created',
 		value: 'customer.created',
 		description: 'A customer was added',
 		request: get('/api/v2/nps/customers', byDate),
 		recordsKey: 'subscribers',
 		dateField: 'createdDate',
-	}),
-	eventList({
+	},
+	{
 		name: 'Company Created',
 		value: 'company.created',
 		description: 'A company was added',
 		request: get('/api/v2/companies', byDate),
 		recordsKey: 'companies',
 		dateField: 'createdDate',
-	}),
-	eventList({
+	},
+	{
 		name: 'Survey Sent',
 		value: 'survey.sent',
 		description: 'A survey was sent to a customer',
 		request: get('/api/v2/nps/outbox', { sort: '-surveyCreatedDate' }),
 		recordsKey: 'surveys',
 		dateField: 'sentDate',
-		hasDate: ({ sentDate }) => !isBlank(sentDate),
 		waits: true,
 		identity: surveyKey,
 		record: sentSurvey,
-	}),
+	},
 ];
 
 /** Shows a filter only if the trigger listens to feedback. */

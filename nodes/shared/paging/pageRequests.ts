@@ -26,7 +26,7 @@ export interface PagedList {
 }
 
 /** Bounds the memory that unread responses take. */
-const RECORDS_IN_FLIGHT = 16_000;
+const RECORDS_IN_FLIGHT = 20_000;
 
 /** A page of more records is a fault: nine million empty objects fit into 27 MB, and took 3.5 GB to read. */
 const MOST_ON_PAGE = 10_000;

@@ -15,7 +15,6 @@ import { routeItems } from '../triggers/routing';
 import { PollMemory, shortHash } from './memory';
 import type { Memory } from './memory';
 import { pollList } from './pollList';
-import type { PolledList } from './pollList';
 import { dated, DEFAULT_WAIT_MINUTES } from './pollingTrigger';
 import type { Dated, EventList, PollingTrigger, PollSettings } from './pollingTrigger';
 import { leaveToNextPoll, schedulePoll } from './scheduler';
@@ -70,7 +69,9 @@ function readSettings(context: IPollFunctions, { read, lists }: PollingTrigger):
 
 /**
  * Returns what is new since the last poll, oldest first for each event. What the filters hold back counts as
- * seen. Each event has its own memory, and one that fails holds back no other.
+ * seen. Each event has its own memory, and one that fails holds back no other: the log has it if others start a run.
+ *
+ * @throws Failure of an event if none starts a run
  */
 async function pollEvents(
 	context: IPollFunctions,
@@ -99,15 +100,17 @@ async function pollEvents(
 		lists[list.value] = states;
 	}
 	if (scheduled.isSuperseded()) return null;
-	const failed = polls.filter(({ failure }) => failure);
-	const unread = failed.find(({ hasCome }) => !hasCome);
+	const unread = polls.find(({ failure, hasCome }) => failure && !hasCome);
 	// Publishing has to know where each event starts.
 	if (scheduled.isPublishing && unread?.failure) throw unread.failure;
 	const records = polls.flatMap((poll) => poll.records);
 	const wanted = records.filter((record) => matches(record, settings.filters));
 	const outputs = outputsOf(wanted, trigger, settings);
 	memory.remember({ startDate, lists }, outputs !== null);
-	reportFailures(context, scheduled, failed, outputs);
+	for (const failure of polls.flatMap((poll) => poll.failure ?? [])) {
+		if (!scheduled.isPublishing && outputs === null) throw failure;
+		leaveToNextPoll(context, failure);
+	}
 	return outputs;
 }
 
@@ -132,24 +135,6 @@ function warnOfDates(
 	const message = `${problem}. Update this package, or ask ${service.name} whether its dates have changed`;
 	// promise: unreadable-dates
 	new HourlyLog(context).warn(`${context.getNode().name}: ${message}`);
-}
-
-/**
- * Reports events that could not be read: in the log if others start a run or the workflow is being published.
- *
- * @throws Failure otherwise
- */
-function reportFailures(
-	context: IPollFunctions,
-	{ isPublishing }: ScheduledPoll,
-	failed: PolledList[],
-	outputs: Outputs,
-): void {
-	for (const { failure } of failed) {
-		if (!failure) continue;
-		if (!isPublishing && outputs === null) throw failure;
-		leaveToNextPoll(context, failure);
-	}
 }
 
 function outputsOf(

@@ -1,4 +1,7 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { Failure } from '../base/failure';
+import { isBlank } from '../base/text';
 import type { ApiClient } from '../http/client';
 import { pages } from '../paging/pages';
 import type { ListPage } from '../paging/pages';
@@ -133,11 +136,12 @@ class ListReader {
 		const paged = { request, recordsKey, identity, pageSize: size };
 		// One page earlier, where some were removed and others added.
 		const from = first > 1 ? { page: first - 1, total } : undefined;
+		const isDue = (record: IDataObject) => !list.waits || !isBlank(record[list.dateField]);
 		let last: ListPage | undefined;
 		let read = 0;
 		for await (const page of pages(client, paged, { from, inFlight: 1 })) {
 			const rows = window.take(page, this.now, last);
-			if (page.number === 1) this.hasDates = rows.length > 0 || !page.records.some(list.hasDate);
+			if (page.number === 1) this.hasDates = rows.length > 0 || !page.records.some(isDue);
 			const before = rows.at(-1)?.created ?? this.rest?.before ?? ends.before;
 			this.rest = { ...ends, page: page.number + 1, size: page.size, total: page.total, before };
 			last = page;

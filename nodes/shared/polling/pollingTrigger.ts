@@ -35,25 +35,14 @@ export interface EventList {
 	/** The name of the array that holds the records in the response. */
 	recordsKey: string;
 	record?: RecordForms;
+	/** The field with the date of the event, by which the list is sorted. */
 	dateField: string;
-	/** Returns the date of a record, in ms; undefined as long as it has none. */
-	dateOf(data: IDataObject): number | undefined;
 	/** Returns what identifies a record; by default its `id`. */
 	identity?(data: IDataObject): unknown;
-	/** Returns whether a record should have a date already. */
-	hasDate(data: IDataObject): boolean;
 	/** True if records are in the list before they have their date, so that it is not sorted by that. */
 	waits?: boolean;
 	/** True if a person may add a comment after the record was created. */
 	hasLateComment?: boolean;
-}
-
-type Defaults = Pick<EventList, 'dateOf' | 'hasDate'>;
-
-/** Returns the list of an event. By default, records have an `id`, and a date by which the list is sorted. */
-export function eventList(list: Omit<EventList, keyof Defaults> & Partial<Defaults>): EventList {
-	const dateOf = (data: IDataObject) => momentIn(data[list.dateField]);
-	return { dateOf, hasDate: () => true, ...list };
 }
 
 /** Returns the choices of Trigger On. */
@@ -71,7 +60,7 @@ export interface Dated {
 
 /** Reads a record of a list; undefined if it has no date yet. */
 export function dated(list: EventList, data: IDataObject): Dated | undefined {
-	const created = list.dateOf(data);
+	const created = momentIn(data[list.dateField]);
 	return created === undefined ? undefined : { list, data, created };
 }
 

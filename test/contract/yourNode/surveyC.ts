@@ -17,9 +17,9 @@ import { execute, nodeProperties } from '../../../nodes/shared/node';
 import { list } from '../../../nodes/shared/operations/list';
 import type { Resource } from '../../../nodes/shared/operations/operation';
 import { write } from '../../../nodes/shared/operations/write';
-import { eventChoices, eventList, startDate } from '../../../nodes/shared/polling/pollingTrigger';
+import { eventChoices, startDate } from '../../../nodes/shared/polling/pollingTrigger';
 import { poll } from '../../../nodes/shared/polling/poll';
-import type { PollingTrigger } from '../../../nodes/shared/polling/pollingTrigger';
+import type { EventList, PollingTrigger } from '../../../nodes/shared/polling/pollingTrigger';
 import { record, string, unchanged } from '../../../nodes/shared/records';
 import type { RecordForms } from '../../../nodes/shared/records';
 import { flatItem } from '../../../nodes/shared/triggers/items';
@@ -117,7 +117,7 @@ export class SurveyC implements INodeType {
 // #region polling
 const personForms: RecordForms = { raw: person, simplified: unchanged('id', 'email', 'name') };
 
-const personAdded = eventList({
+const personAdded: EventList = {
 	name: 'Person Added',
 	value: 'person.added',
 	description: 'A person was added',
@@ -125,7 +125,7 @@ const personAdded = eventList({
 	recordsKey: 'people',
 	record: personForms,
 	dateField: 'added',
-});
+};
 
 const pollFields = triggerFields({
 	events: eventChoices([personAdded]),
