@@ -19,7 +19,7 @@ export interface ApiRequest {
 	effect: Effect;
 	/** True if it deletes a record, whatever its method. */
 	removes?: boolean;
-	/** Tells a user where the service shows whether it was processed: `the outbox in Survey A`. */
+	/** Tells a user where the service shows whether it was processed: `the outbox`. */
 	lookAt?: string;
 }
 

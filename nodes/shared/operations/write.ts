@@ -146,7 +146,7 @@ class Pipeline<Input extends object, Response> {
 		await forEachConcurrent(batches, this.inFlight, sendBatch);
 	}
 
-	/** With On Error = stop, batches of surveys go one after the other: those beside a failure cannot be taken back. */
+	/** With On Error = stop, batches that go out once do so one after the other: those beside a failure cannot be taken back. */
 	private get inFlight(): number {
 		if (this.spec.size === undefined) return IN_FLIGHT.items;
 		// promise: stop
@@ -306,7 +306,7 @@ class Pipeline<Input extends object, Response> {
 		});
 	}
 
-	/** Ends an item whose request failed: it fails, or is done already, or its person is not surveyed now. */
+	/** Ends an item whose request failed: it fails, or is done already, or is skipped. */
 	private async finishFailedItem(item: ReadyItem<Input>, requestFailure: Failure): Promise<void> {
 		const { rows, client } = this.run;
 		const recorded = rows.recordFailure(item, requestFailure);
