@@ -133,16 +133,8 @@ function generic(value: unknown): GenericValue {
 	return jsonValue(value) ?? null;
 }
 
-const fieldsOfForms = new WeakMap<RecordForms, ReturnType<typeof fieldsFor>>();
-
 /** A switch for people, a choice for AI agents. */
-export function formFields(forms: RecordForms): ReturnType<typeof fieldsFor> {
-	const fields = fieldsOfForms.get(forms) ?? fieldsFor(forms);
-	fieldsOfForms.set(forms, fields);
-	return fields;
-}
-
-function fieldsFor({ raw, simplified }: RecordForms) {
+export function formFields({ raw, simplified }: RecordForms) {
 	const names = Object.keys(simplified);
 	const options = [...new Set([...names, ...raw.fields])]
 		.map((field) => ({ name: titleOf(field), value: field }))

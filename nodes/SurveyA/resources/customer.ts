@@ -2,7 +2,6 @@ import { z } from 'zod/v4';
 
 import { date, filters, ofRow, text } from '../../shared/fields/kinds';
 import { hasEmail, isAddress } from '../../shared/fields/values';
-import { wasRemoved } from '../../shared/http/outcome';
 import { askedFor, existing } from '../../shared/http/response';
 import { get, path, post, remove } from '../../shared/http/request';
 import { recordsIn } from '../../shared/http/service';
@@ -166,7 +165,6 @@ export const customerResource: Resource = {
 			remove('/api/v2/nps/customers', { subscribers: customers.map(({ email }) => ({ email })) }),
 		responseSchema: namedCustomers,
 		output: (named, { email }) => confirmedCustomer(named, email, 'deleted'),
-		alreadyDone: (refusal, { email }) =>
-			wasRemoved(refusal) ? { email, deleted: true } : undefined,
+		removed: ({ email }) => ({ email, deleted: true }),
 	}),
 };

@@ -1,8 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Failure } from '../../shared/base/failure';
 import { maybeEmpty } from '../../shared/base/json';
-import { wasRemoved } from '../../shared/http/outcome';
 import { notSaved } from '../../shared/http/response';
 import { numeric, record, boolean } from '../../shared/records';
 import { numericId } from '../parameters/common';
@@ -17,7 +15,6 @@ export function removalBy<Field extends string>(field: Field) {
 		responseSchema: maybeEmpty,
 		output: ({ id }: IDataObject, input: Input) =>
 			notSaved('ID', input[field], id) ?? deleted(input),
-		alreadyDone: (refusal: Failure, input: Input) =>
-			wasRemoved(refusal) ? deleted(input) : undefined,
+		removed: deleted,
 	};
 }

@@ -4,7 +4,6 @@ import { Failure } from '../../shared/base/failure';
 import { objectWith } from '../../shared/base/json';
 import { filters, locator } from '../../shared/fields/kinds';
 import { hasEmail, isAddress } from '../../shared/fields/values';
-import { wasRemoved } from '../../shared/http/outcome';
 import { get, path, post, remove } from '../../shared/http/request';
 import { askedFor, existing, isTrue, notSaved } from '../../shared/http/response';
 import { recordsIn } from '../../shared/http/service';
@@ -148,7 +147,6 @@ export const contactResource: Resource = {
 		request: ({ email }) => remove('/api/contacts/remove/', { email }, 'POST'),
 		responseSchema: maybeEnvelope,
 		output: (_response, { email }) => ({ email, deleted: true }),
-		alreadyDone: (refusal, { email }) =>
-			wasRemoved(refusal) ? { email, deleted: true } : undefined,
+		removed: ({ email }) => ({ email, deleted: true }),
 	}),
 };

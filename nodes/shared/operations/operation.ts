@@ -118,6 +118,7 @@ export function operationOf<Values extends object, Options extends object>(
 		...(record?.answers ? { answersAsColumns: runOptions.answersAsColumns } : {}),
 		...added.options,
 	};
+	const form = record && formFields(record);
 	const hasOptions = Object.keys(options).length > 0;
 	const isCommon = (name: string) =>
 		options[name]?.isCommon === true || (mapping !== undefined && name in mapping.fields);
@@ -129,7 +130,7 @@ export function operationOf<Values extends object, Options extends object>(
 		...added.before,
 		...inputs,
 		...(mapping ? { mappedColumns: mappedColumnIds } : {}),
-		...(record ? formFields(record) : {}),
+		...form,
 		...(hasOptions ? { options: collection('Options', options) } : {}),
 	};
 	const returns = record ? Object.keys(record.simplified) : (outputSchema?.fields ?? []);
@@ -150,7 +151,7 @@ export function operationOf<Values extends object, Options extends object>(
 			const columns = mapping && (await startMapping(run, mapping));
 			// A cast, because the field of the run takes the place of the mapping.
 			const fields = { ...declared, ...(columns && { columns }) } as FieldsOf<Values>;
-			await work(run, new ItemReader(run, spec, fields, options));
+			await work(run, new ItemReader(run, spec, fields, options, form));
 		},
 	};
 }
@@ -176,6 +177,7 @@ export class ItemReader<Values extends object, Options extends object> {
 		private readonly spec: OperationSpec<Values, Options>,
 		private readonly fields: FieldsOf<Values>,
 		options: Record<string, Field<unknown>>,
+		private readonly form?: ReturnType<typeof formFields>,
 	) {
 		this.readOptions = optionsReader(spec.options);
 		const { parameters } = run;
@@ -252,10 +254,9 @@ export class ItemReader<Values extends object, Options extends object> {
 		context: ReadContext,
 	): ReadItem<Values>['format'] {
 		const { record: forms, outputSchema } = this.spec;
-		const { options } = this.run;
+		const { answersAsColumns } = this.run.options;
 		if (forms === undefined) return outputSchema?.typed ?? UNCHANGED;
-		const fields = readAllFields(formFields(forms), valueOf, context);
-		const form = { ...fields, answersAsColumns: options.answersAsColumns };
+		const form = { ...readAllFields(this.form, valueOf, context), answersAsColumns };
 		return (record) => inForm(forms, record, form);
 	}
 

@@ -5,14 +5,15 @@ import { Failure } from '../base/failure';
 import type { FailureKind } from '../base/failure';
 import type { ResponseSchema } from '../base/json';
 import type { ApiClient } from '../http/client';
+import { wasRemoved } from '../http/outcome';
 import type { ApiRequest } from '../http/request';
 import type { Run } from './run';
 
 // Reads a refusal: the item may be done all the same, or have a reason of its own not to be sent.
 
 export interface Refusals<Input> {
-	/** The output of an item whose refusal says that it is done. */
-	alreadyDone?(refusal: Failure, input: Input): IDataObject | undefined;
+	/** The output of an item whose record an earlier attempt removed. */
+	removed?(input: Input): IDataObject;
 	/** Reads the record of an item once if its failure leaves open whether it is as the item wants it. */
 	lookUp?: {
 		isFor(failure: Failure): boolean;
@@ -44,13 +45,13 @@ export function isAboutItem({ kind, isUncertain }: Failure): boolean {
 
 /** If the record cannot be read, the failure stands. */
 export async function outputIfDone<Input>(
-	{ alreadyDone, lookUp }: Refusals<Input>,
+	{ removed, lookUp }: Refusals<Input>,
 	client: ApiClient,
 	input: Input,
 	failure: Failure,
 ): Promise<IDataObject | Failure | undefined> {
-	const done = isAboutItem(failure) ? alreadyDone?.(failure, input) : undefined;
-	if (done || lookUp?.isFor(failure) !== true) return done;
+	if (removed && wasRemoved(failure)) return removed(input);
+	if (lookUp?.isFor(failure) !== true) return undefined;
 	const records = await client
 		.send(lookUp.request(input), lookUp.responseSchema)
 		.catch(() => undefined);
