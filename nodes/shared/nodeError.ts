@@ -87,13 +87,19 @@ export function headlineOf(failure: Failure, item: FailedItem, mark = itemMark(i
 	const { headline, kind } = failure;
 	if (kind === 'run') return headline;
 	const name = item.label.slice(0, MAX_LABEL_LENGTH);
-	const isNamed = headline.toLowerCase().includes(name.toLowerCase());
-	return (isNamed ? headline : `${name}: ${headline}`) + mark;
+	return (name === '' || mentions(headline, name) ? headline : `${name}: ${headline}`) + mark;
 }
 
 /** Returns nothing for the only item. */
 function itemMark({ context, itemIndex }: FailedItem): string {
 	return context.getInputData().length === 1 ? '' : ` [item ${itemIndex}]`;
+}
+
+/** `(HTTP 404)` does not name item 4. */
+function mentions(message: string, name: string): boolean {
+	const start = message.toLowerCase().indexOf(name.toLowerCase());
+	const isPart = (character = '') => /[\p{L}\p{N}]/u.test(character);
+	return start >= 0 && !isPart(message[start - 1]) && !isPart(message[start + name.length]);
 }
 
 function withoutUndefined(details: IDataObject): IDataObject {
