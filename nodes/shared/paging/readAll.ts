@@ -27,8 +27,10 @@ interface ReadList {
 	total?: number;
 }
 
-/** The facts of one reading. */
+/** The facts of one reading. Two that are equal show that the list does not change. */
 interface Reading {
+	/** The number of records that came, with those that came again. */
+	came: number;
 	/** The least and the greatest total that its responses stated. */
 	least?: number;
 	greatest?: number;
@@ -59,8 +61,7 @@ export async function readCounted(client: PageClient, list: ListToRead): Promise
 		const hasAll = !reading.hasGap && found.count >= (reading.least ?? 0);
 		const result = () => ({ records: found.result(), total: reading.least });
 		if (hasAll || found.isFull) return result();
-		const isSteady = reading.least === reading.greatest && reading.least === before?.least;
-		if (found.count === known && isSteady) {
+		if (found.count === known && isSame(reading, before)) {
 			if (list.limit !== undefined) return result();
 			throw countedMore(client, found.count, reading.least);
 		}
@@ -79,9 +80,10 @@ async function readOnce(
 	const needed = keeps ? Infinity : limit;
 	const size = pageSize && Math.min(pageSize, needed);
 	const options = { pageSize: size, needed, inFlight, isCounting: true };
-	const reading: Reading = { hasGap: false };
+	const reading: Reading = { came: 0, hasGap: false };
 	for await (const { records, total } of pages(client, list, options)) {
 		found.take(records);
+		reading.came += records.length;
 		reading.hasGap ||= records.length === 0;
 		if (total !== undefined) {
 			reading.least = Math.min(reading.least ?? total, total);
@@ -90,6 +92,16 @@ async function readOnce(
 		if (found.isFull) break;
 	}
 	return reading;
+}
+
+/** Returns whether a reading is the one before it again, and its total stayed the same. */
+function isSame({ came, least, greatest }: Reading, before?: Reading): boolean {
+	return (
+		least === greatest &&
+		came === before?.came &&
+		greatest === before.greatest &&
+		least === before.least
+	);
 }
 
 function countedMore({ service }: PageClient, count: number, total?: number): Failure {
