@@ -23,6 +23,8 @@ import {
 
 // Survey A Trigger in a real n8n.
 
+const DAY = 24 * 60 * 60 * 1000;
+
 describe("with n8n's default settings", () => {
 	withHost();
 
@@ -151,6 +153,92 @@ describe("with n8n's default settings", () => {
 		const good = (await runs(id, 2)).filter(({ status }) => status === 'success');
 		expect(good.map((run) => outputsOf(run).flat().sort())).toEqual([added.sort()]);
 	}, 120_000);
+
+	test.each([0, 500_000])(
+		'publishing takes one request an event in an account of %i records',
+		async (total) => {
+			const { n8n } = host;
+			const createdDate = new Date(Date.now() - 3 * DAY).toISOString();
+			const many = Array.from({ length: 100 }, (_, i) => ({ id: `old${i}`, createdDate }));
+			const records = total === 0 ? [] : many;
+			for (const [path, name] of [
+				[/feedback$/, 'responses'],
+				[/customers$/, 'subscribers'],
+			] as const) {
+				const body = { code: 200, data: { [name]: records, page: 1, total } };
+				sandbox.a.faults.add({ path, times: Infinity, kind: { status: 200, body } });
+			}
+			const id = await n8n.createWorkflow(workflow({ pollTimes: noClock() }));
+			const before = sandbox.a.requests.length;
+			await n8n.activate(id);
+			expect(sandbox.a.requests.length - before).toBe(2);
+			sandbox.a.faults.clear();
+		},
+		60_000,
+	);
+
+	test('an answer starts its run with the comment that came later', async () => {
+		const { n8n } = host;
+		const options = { waitForComment: 0.2 };
+		const id = await n8n.createWorkflow(workflow({ pollTimes: everySecond(), options }));
+		await n8n.activate(id);
+		answer(2);
+		await sleep(3000);
+		Object.assign(sandbox.a.state.feedback.at(-1) ?? {}, { comment: 'Slow' });
+		const [run] = await runs(id, 1);
+		const [items] = run?.nodes[TRIGGER]?.[0]?.outputs ?? [];
+		expect(items?.map(({ json }) => json.comment)).toEqual(['Slow']);
+		await n8n.deactivate(id);
+	}, 90_000);
+
+	test('a burst of 30,000 comes out whole, and each once', async () => {
+		const { n8n } = host;
+		const id = await n8n.createWorkflow(
+			workflow({ pollTimes: noClock(), events: ['feedback.created'] }),
+		);
+		await n8n.activate(id);
+		const before = sandbox.a.state.feedback.length;
+		sandbox.a.seedFeedback(30_000);
+		const burst = sandbox.a.state.feedback.slice(before);
+		for (const [i, feedback] of burst.entries()) {
+			feedback.createdDate = new Date(Date.now() - i).toISOString();
+		}
+		const sent = sandbox.a.requests.length;
+		for (let count = 0; count < 4; count++) await poll(id);
+		const came = (await runs(id, 3)).flatMap((run) => outputsOf(run).flat());
+		sayPastJest(`A burst of 30,000: ${sandbox.a.requests.length - sent} requests in 4 polls`);
+		expect(new Set(came).size).toBe(30_000);
+		expect(came).toHaveLength(30_000);
+	}, 240_000);
+
+	test('what came while n8n was stopped for a weekend starts one run, and another key brings nothing old', async () => {
+		const { n8n } = host;
+		const dateAll = (at: number) => {
+			for (const feedback of sandbox.a.state.feedback)
+				feedback.createdDate = new Date(at).toISOString();
+		};
+		dateAll(Date.now() - 3 * DAY);
+		const id = await n8n.createWorkflow(workflow({ pollTimes: noClock() }));
+		await n8n.activate(id);
+		const added: string[] = [];
+		for (let hour = 60; hour > 0; hour -= 2) {
+			added.push(answer(hour % 11));
+			const last = sandbox.a.state.feedback.at(-1);
+			if (last) last.createdDate = new Date(Date.now() - (hour / 24) * DAY).toISOString();
+		}
+		await n8n.restart();
+		await runs(id, 1);
+		expect((await broughtBy(id)).sort()).toEqual(added.sort());
+		sandbox.a.state.feedback = [];
+		sandbox.a.seedFeedback(50);
+		dateAll(Date.now() - DAY);
+		await useNewKey(0);
+		await poll(id);
+		const feedback = answer(1);
+		await poll(id);
+		await runs(id, 2);
+		expect((await broughtBy(id)).sort()).toEqual([...added, feedback].sort());
+	}, 180_000);
 
 	test('polls every second, some of them slow, bring each row once', pollEachSecond, 90_000);
 });

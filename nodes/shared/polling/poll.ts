@@ -100,8 +100,10 @@ async function pollEvents(
 		lists[list.value] = states;
 	}
 	if (scheduled.isSuperseded()) return null;
-	const unread = polls.find(({ failure, hasCome }) => failure && !hasCome);
-	// Publishing has to know where each event starts.
+	// Publishing has to know where each event starts. During a rate limit, one that ran before is left to the next poll.
+	const unread = polls.find(({ failure, hasCome, states }) => {
+		return failure && !hasCome && !(failure.kind === 'rateLimited' && states.length > 0);
+	});
 	if (scheduled.isPublishing && unread?.failure) throw unread.failure;
 	const records = polls.flatMap((poll) => poll.records);
 	const wanted = records.filter((record) => matches(record, settings.filters));

@@ -514,3 +514,14 @@ test('a first publishing during a rate limit that is too long fails at once', as
 	await expect(workflow.publish(FEEDBACK)).rejects.toThrow('(HTTP 429)');
 	expect(a.requests).toHaveLength(1);
 });
+
+test('an edit during a rate limit is published, and the next poll reads on', async () => {
+	a.apiKey = 'example-key-of-a-fourth-account';
+	workflow = new PolledWorkflow(credential());
+	await workflow.publish(FEEDBACK);
+	answer();
+	a.faults.add({ kind: { status: 429, headers: { 'Retry-After': '42' } } });
+	expect(await workflow.publish(FEEDBACK)).toBeNull();
+	passTime(MINUTE);
+	expect((await onItsOwnClock(async () => await workflow.poll()))?.[0]).toHaveLength(1);
+});
