@@ -24,7 +24,7 @@ const shared = {
 	mapping: ['^nodes/shared/mapping/', ['base', 'http', 'fields']],
 	webhooks: [
 		'^nodes/shared/webhooks/',
-		['base', 'http', 'n8nInternals', 'nodeError', 'fields', 'triggers'],
+		['base', 'http', 'n8nInternals', 'nodeError', 'fields', 'records', 'triggers'],
 	],
 	records: ['^nodes/shared/records\\.ts$', ['base', 'fields']],
 	operations: [

@@ -1,8 +1,7 @@
 import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 
 import { isObject } from '../shared/base/json';
-import type { RecordForms } from '../shared/records';
-import type { Subject } from '../shared/webhooks/webhookTrigger';
+import type { RecordForms, Subject } from '../shared/records';
 import { eventContact } from './records/contact';
 import { feedback } from './records/feedback';
 import { campaignIdOf, metrics } from './records/metric';

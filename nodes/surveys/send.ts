@@ -5,6 +5,7 @@ import type { SkipReason } from '../shared/operations/refusals';
 import type { Run } from '../shared/operations/run';
 import { fields, numeric, optional, string } from '../shared/records';
 
+/** The options of what sends surveys. @internal */
 export const sendOptions = {
 	sendAtMost: integer({
 		displayName: 'Send at Most',

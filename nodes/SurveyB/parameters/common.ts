@@ -28,7 +28,7 @@ export const status = choice({ ...statusSettings, required: true, default: 'CLOS
 
 export const optionalStatus = choice({
 	...statusSettings,
-	description: 'Without this option, it is open.',
+	description: 'Without this option, it is open',
 });
 
 export const statusFilter = choice({
@@ -56,7 +56,7 @@ const campaignSettings = {
 	by: { id: '101' },
 };
 
-const LISTED = 'The list shows campaigns with feedback; enter the ID of another one.';
+const LISTED = 'The list shows campaigns with feedback; enter the ID of another one';
 
 const requiredCampaign = { ...campaignSettings, required: true, description: LISTED } as const;
 
@@ -65,7 +65,7 @@ export const campaignId = campaignField(locator(requiredCampaign));
 export const sendableCampaign = campaignField(
 	locator({
 		...requiredCampaign,
-		description: `${LISTED} An expression that returns an ID chooses it per row, for example by language.`,
+		description: `${LISTED}. An expression that returns an ID chooses it per row, for example by language.`,
 	}),
 );
 

@@ -136,7 +136,7 @@ export function mappingOptions(plural: string, clears: string) {
  * @param key what names one of them
  */
 export function jsonOption(displayName: string, placeholder: string, values: string, key = 'name') {
-	const description = `${values} as a JSON object of ${key}s and values.`;
+	const description = `${values} as a JSON object of ${key}s and values`;
 	return ofRow(json({ displayName, placeholder, description }));
 }
 

@@ -11,7 +11,7 @@ import { Window } from './window';
 import type { PollStart } from './window';
 
 /** The result of a poll of one list. After a failure, it has the records that were read before it. */
-export interface PolledList {
+interface PolledList {
 	list: EventList;
 	/** The new records, the oldest first. */
 	records: Dated[];

@@ -4,7 +4,7 @@ import { Cache } from '../base/cache';
 import { sha256 } from '../base/hash';
 import { isObject } from '../base/json';
 import { compareTexts } from '../base/text';
-import type { Subject } from './webhookTrigger';
+import type { Subject } from '../records';
 
 /** Deliveries to a webhook URL that are remembered. */
 // promise: memory-size

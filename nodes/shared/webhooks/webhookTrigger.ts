@@ -10,6 +10,7 @@ import type { ApiClient } from '../http/client';
 import type { ApiRequest } from '../http/request';
 import type { Service } from '../http/service';
 import { END_OF_PUBLISH } from '../n8nInternals';
+import type { Subject } from '../records';
 import type { TriggerSettings } from '../triggers/settings';
 
 /** One call of a webhook by the service, whatever its body looks like. */
@@ -33,17 +34,6 @@ export interface AboutDelivery {
 	deliveryId: string;
 	/** True for a sample, which the node delivers to itself while the editor listens. */
 	isSample: boolean;
-}
-
-/** The record and the date that a delivery is about, by which its repeats are found. */
-export interface Subject {
-	/** Names the record, and nothing else. */
-	record: unknown;
-	/**
-	 * The date of the change if the data has it, or any text for what happens to a record once: an equal delivery is a repeat
-	 * then, however late it comes.
-	 */
-	date?: string;
 }
 
 /** The settings that every webhook trigger has. */
