@@ -47,7 +47,10 @@ export const surveyA: Service = {
 			/company record not found/i,
 			'Check the company ID or domain, or choose the company from the list',
 		],
-		[/feedback record not found/i, "Check the feedback ID. 'Get Many' returns the IDs that exist"],
+		[
+			/feedback record not found/i,
+			"Check the ID of the feedback or the campaign. 'Get Many' without filters returns those that exist",
+		],
 		[/no transactional nps campaign/i, 'Activate a transactional NPS campaign in Survey A'],
 		[
 			/campaign.*(could not be found|not found)/i,
