@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from '../../host/until.mts';
 import type { Fault } from '../../sandbox/core/faults';
 import { host, sandbox, withHost, type Made, type WorkflowInput } from '../support/n8n.mts';
+import { shareOf, testOfAll } from '../support/random.mts';
 import { Stage } from '../support/stage.mts';
 
 // The two jobs of the README when n8n is killed, a service is down, many events come at once, or two copies run.
@@ -104,16 +105,20 @@ test.each(['before', 'in'] as const)(
 	180_000,
 );
 
-test('crm-event-to-survey, killed after Send Survey while the mail goes out: Retry surveys nobody again, and names the refused row in a second mail', async () => {
-	const id = await stage.publish('crm-event-to-survey', await errorMail());
-	const event = { customers: rows(['nowhere', ...people(2)]) };
-	await killedAt(inMail, async () => await stage.post('crm-event', event));
-	expect(surveyed()).toEqual(people(2));
-	expect(await retriedAfterCrash(id)).toMatchObject({ status: 'success' });
-	expect(surveyed()).toEqual(people(2));
-	const refused = stage.mails().filter((mail) => mail.includes('could not be surveyed'));
-	expect(refused).toHaveLength(2);
-}, 180_000);
+testOfAll(
+	'crm-event-to-survey, killed after Send Survey while the mail goes out: Retry surveys nobody again, and names the refused row in a second mail',
+	async () => {
+		const id = await stage.publish('crm-event-to-survey', await errorMail());
+		const event = { customers: rows(['nowhere', ...people(2)]) };
+		await killedAt(inMail, async () => await stage.post('crm-event', event));
+		expect(surveyed()).toEqual(people(2));
+		expect(await retriedAfterCrash(id)).toMatchObject({ status: 'success' });
+		expect(surveyed()).toEqual(people(2));
+		const refused = stage.mails().filter((mail) => mail.includes('could not be surveyed'));
+		expect(refused).toHaveLength(2);
+	},
+	180_000,
+);
 
 test('crm-event-to-survey, killed while it waits: the row goes out after the wait, and a person heard of it once', async () => {
 	const id = await stage.publish('crm-event-to-survey', (workflow) => {
@@ -149,28 +154,32 @@ test('crm-event-to-survey: a key that is refused for three rounds costs one mail
 	expect([surveyed(), stage.mails().length]).toEqual([people(2), 1]);
 }, 120_000);
 
-test('crm-event-to-survey: a service that cannot be reached for some rounds costs one mail, and each customer is surveyed once when it is back', async () => {
-	const { n8n } = host;
-	const data = { baseUrl: 'http://127.0.0.1:9', apiKey: 'example', requestsPerMinute: 0 };
-	const down = await n8n.createCredential('surveyAApi', 'Down for a while', data);
-	const id = await stage.publish('crm-event-to-survey', (workflow) => {
-		set(workflow, 'Wait an Hour', { amount: 1, unit: 'seconds' });
-		for (const { name, credentials } of workflow.nodes)
-			if (name === 'Send Survey' && credentials) credentials.surveyAApi = down;
-	});
-	await stage.post('crm-event', rows(people(2)));
-	await until(
-		() => stage.mails(),
-		(mails) => mails.length > 0,
-		{ what: 'The mail' },
-	);
-	// At least one more round.
-	await sleep(6000);
-	const { url: baseUrl, apiKey } = sandbox.a;
-	await n8n.updateCredential(down.id, 'surveyAApi', down.name, { ...data, baseUrl, apiKey });
-	expect(await stage.ended(id)).toMatchObject({ status: 'success' });
-	expect([surveyed(), stage.mails().length]).toEqual([people(2), 1]);
-}, 120_000);
+testOfAll(
+	'crm-event-to-survey: a service that cannot be reached for some rounds costs one mail, and each customer is surveyed once when it is back',
+	async () => {
+		const { n8n } = host;
+		const data = { baseUrl: 'http://127.0.0.1:9', apiKey: 'example', requestsPerMinute: 0 };
+		const down = await n8n.createCredential('surveyAApi', 'Down for a while', data);
+		const id = await stage.publish('crm-event-to-survey', (workflow) => {
+			set(workflow, 'Wait an Hour', { amount: 1, unit: 'seconds' });
+			for (const { name, credentials } of workflow.nodes)
+				if (name === 'Send Survey' && credentials) credentials.surveyAApi = down;
+		});
+		await stage.post('crm-event', rows(people(2)));
+		await until(
+			() => stage.mails(),
+			(mails) => mails.length > 0,
+			{ what: 'The mail' },
+		);
+		// At least one more round.
+		await sleep(6000);
+		const { url: baseUrl, apiKey } = sandbox.a;
+		await n8n.updateCredential(down.id, 'surveyAApi', down.name, { ...data, baseUrl, apiKey });
+		expect(await stage.ended(id)).toMatchObject({ status: 'success' });
+		expect([surveyed(), stage.mails().length]).toEqual([people(2), 1]);
+	},
+	120_000,
+);
 
 test('crm-event-to-survey: a second mail names the rows that are not out after all tries', async () => {
 	const id = await stage.publish('crm-event-to-survey', (workflow) => {
@@ -236,10 +245,12 @@ const GET = { method: 'GET', path: /\/feedback\/\d+\/$/ };
 const REPLY = { method: 'POST', path: /\/reply\/$/ };
 const CLOSE = { method: 'PUT' };
 
-test.each([
-	['Get Feedback', GET],
-	['Reply', REPLY],
-] as const)(
+test.each(
+	shareOf<[string, typeof GET]>([
+		['Get Feedback', GET],
+		['Reply', REPLY],
+	]),
+)(
 	'route-detractors: while Survey B is down at %s, the run fails and is heard of, and Retry goes on there when it is back',
 	async (node, request) => {
 		const id = await stage.publish('route-detractors', await errorMail());
@@ -257,15 +268,17 @@ test.each([
 	60_000,
 );
 
-test.each([
-	['in Alert Team', inReceiver('/alert-team'), 'success', [2, 1]],
-	['in Get Feedback', atService('b', GET, 'in'), 'success', [2, 1]],
-	['in Open Ticket', inReceiver('/open-ticket'), 'success', [2, 2]],
-	['before Reply', atService('b', REPLY, 'before'), 'success', [2, 2]],
-	['in Reply', atService('b', REPLY, 'in'), 'error', [2, 2]],
-	['after Reply', atService('b', CLOSE, 'before'), 'error', [2, 2]],
-	['in Close Feedback', atService('b', CLOSE, 'in'), 'success', [2, 1]],
-] as const)(
+test.each(
+	shareOf<[string, ReturnType<typeof inReceiver>, string, number[]]>([
+		['in Alert Team', inReceiver('/alert-team'), 'success', [2, 1]],
+		['in Get Feedback', atService('b', GET, 'in'), 'success', [2, 1]],
+		['in Open Ticket', inReceiver('/open-ticket'), 'success', [2, 2]],
+		['before Reply', atService('b', REPLY, 'before'), 'success', [2, 2]],
+		['in Reply', atService('b', REPLY, 'in'), 'error', [2, 2]],
+		['after Reply', atService('b', CLOSE, 'before'), 'error', [2, 2]],
+		['in Close Feedback', atService('b', CLOSE, 'in'), 'success', [2, 1]],
+	]),
+)(
 	'route-detractors, killed %s: the error workflow hears of it, the customer gets one reply, alert and ticket may come twice, and a response that stays open is a failed run',
 	async (_, hold, status, work) => {
 		const id = await stage.publish('route-detractors', await errorMail());

@@ -4,6 +4,7 @@ import { sleep } from 'n8n-workflow';
 import { people } from '../support/columns';
 import { askEditor, seconds } from '../support/editor.mts';
 import { credentialOf, host, rowsInto, sandbox, withHost } from '../support/n8n.mts';
+import { testOfAll } from '../support/random.mts';
 import { sayPastJest } from '../support/sayPastJest.mts';
 import { until } from '../../host/until.mts';
 import {
@@ -191,54 +192,62 @@ describe("with n8n's default settings", () => {
 		await n8n.deactivate(id);
 	}, 90_000);
 
-	test('a burst of 30,000 comes out whole, and each once', async () => {
-		const { n8n } = host;
-		const id = await n8n.createWorkflow(
-			workflow({ pollTimes: noClock(), events: ['feedback.created'] }),
-		);
-		await n8n.activate(id);
-		const before = sandbox.a.state.feedback.length;
-		sandbox.a.seedFeedback(30_000);
-		const burst = sandbox.a.state.feedback.slice(before);
-		for (const [i, feedback] of burst.entries()) {
-			feedback.createdDate = new Date(Date.now() - i).toISOString();
-		}
-		const sent = sandbox.a.requests.length;
-		for (let count = 0; count < 4; count++) await poll(id);
-		const came = (await runs(id, 3)).flatMap((run) => outputsOf(run).flat());
-		sayPastJest(`A burst of 30,000: ${sandbox.a.requests.length - sent} requests in 4 polls`);
-		expect(new Set(came).size).toBe(30_000);
-		expect(came).toHaveLength(30_000);
-	}, 240_000);
+	testOfAll(
+		'a burst of 30,000 comes out whole, and each once',
+		async () => {
+			const { n8n } = host;
+			const id = await n8n.createWorkflow(
+				workflow({ pollTimes: noClock(), events: ['feedback.created'] }),
+			);
+			await n8n.activate(id);
+			const before = sandbox.a.state.feedback.length;
+			sandbox.a.seedFeedback(30_000);
+			const burst = sandbox.a.state.feedback.slice(before);
+			for (const [i, feedback] of burst.entries()) {
+				feedback.createdDate = new Date(Date.now() - i).toISOString();
+			}
+			const sent = sandbox.a.requests.length;
+			for (let count = 0; count < 4; count++) await poll(id);
+			const came = (await runs(id, 3)).flatMap((run) => outputsOf(run).flat());
+			sayPastJest(`A burst of 30,000: ${sandbox.a.requests.length - sent} requests in 4 polls`);
+			expect(new Set(came).size).toBe(30_000);
+			expect(came).toHaveLength(30_000);
+		},
+		240_000,
+	);
 
-	test('what came while n8n was stopped for a weekend starts one run, and another key brings nothing old', async () => {
-		const { n8n } = host;
-		const dateAll = (at: number) => {
-			for (const feedback of sandbox.a.state.feedback)
-				feedback.createdDate = new Date(at).toISOString();
-		};
-		dateAll(Date.now() - 3 * DAY);
-		const id = await n8n.createWorkflow(workflow({ pollTimes: noClock() }));
-		await n8n.activate(id);
-		const added: string[] = [];
-		for (let hour = 60; hour > 0; hour -= 2) {
-			added.push(answer(hour % 11));
-			const last = sandbox.a.state.feedback.at(-1);
-			if (last) last.createdDate = new Date(Date.now() - (hour / 24) * DAY).toISOString();
-		}
-		await n8n.restart();
-		await runs(id, 1);
-		expect((await broughtBy(id)).sort()).toEqual(added.sort());
-		sandbox.a.state.feedback = [];
-		sandbox.a.seedFeedback(50);
-		dateAll(Date.now() - DAY);
-		await useNewKey(0);
-		await poll(id);
-		const feedback = answer(1);
-		await poll(id);
-		await runs(id, 2);
-		expect((await broughtBy(id)).sort()).toEqual([...added, feedback].sort());
-	}, 180_000);
+	testOfAll(
+		'what came while n8n was stopped for a weekend starts one run, and another key brings nothing old',
+		async () => {
+			const { n8n } = host;
+			const dateAll = (at: number) => {
+				for (const feedback of sandbox.a.state.feedback)
+					feedback.createdDate = new Date(at).toISOString();
+			};
+			dateAll(Date.now() - 3 * DAY);
+			const id = await n8n.createWorkflow(workflow({ pollTimes: noClock() }));
+			await n8n.activate(id);
+			const added: string[] = [];
+			for (let hour = 60; hour > 0; hour -= 2) {
+				added.push(answer(hour % 11));
+				const last = sandbox.a.state.feedback.at(-1);
+				if (last) last.createdDate = new Date(Date.now() - (hour / 24) * DAY).toISOString();
+			}
+			await n8n.restart();
+			await runs(id, 1);
+			expect((await broughtBy(id)).sort()).toEqual(added.sort());
+			sandbox.a.state.feedback = [];
+			sandbox.a.seedFeedback(50);
+			dateAll(Date.now() - DAY);
+			await useNewKey(0);
+			await poll(id);
+			const feedback = answer(1);
+			await poll(id);
+			await runs(id, 2);
+			expect((await broughtBy(id)).sort()).toEqual([...added, feedback].sort());
+		},
+		180_000,
+	);
 
 	test('polls every second, some of them slow, bring each row once', pollEachSecond, 90_000);
 });

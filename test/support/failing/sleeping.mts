@@ -3,12 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 // `test/long/environments.test.mts` runs this file.
 
 test.each([
-	['a timer', async () => await new Promise((resolve) => setTimeout(resolve, 2000))],
-	['a promise', async () => await sleep(2001)],
+	['a timer', async () => await new Promise((resolve) => setTimeout(resolve, 1000))],
+	['a promise', async () => await sleep(1001)],
 	[
 		'a signal',
 		async () =>
-			await new Promise((resolve) => AbortSignal.timeout(2002).addEventListener('abort', resolve)),
+			await new Promise((resolve) => AbortSignal.timeout(1002).addEventListener('abort', resolve)),
 	],
 ])('waits for %s', async (_, wait) => await wait());
 
