@@ -6,7 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from '../../host/until.mts';
 import type { Fault } from '../../sandbox/core/faults';
 import { host, sandbox, withHost, type Made, type WorkflowInput } from '../support/n8n.mts';
-import { shareOf, testOfAll } from '../support/random.mts';
+import { testOfAll } from '../support/large.mts';
+import { shareOf } from '../support/random.mts';
 import { Stage } from '../support/stage.mts';
 
 // The two jobs of the README when n8n is killed, a service is down, many events come at once, or two copies run.

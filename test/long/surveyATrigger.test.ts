@@ -4,7 +4,7 @@ import { sleep } from 'n8n-workflow';
 import { people } from '../support/columns';
 import { askEditor, seconds } from '../support/editor.mts';
 import { credentialOf, host, rowsInto, sandbox, withHost } from '../support/n8n.mts';
-import { testOfAll } from '../support/random.mts';
+import { testOfAll } from '../support/large.mts';
 import { sayPastJest } from '../support/sayPastJest.mts';
 import { until } from '../../host/until.mts';
 import {

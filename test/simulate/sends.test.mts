@@ -25,7 +25,7 @@ interface SentRow {
 	item: string;
 }
 
-/** What happens to a request that writes; `lostAfter` loses the response only. */
+/** The fault of a request that writes; `lostAfter` loses the response only. */
 type Fault = 'none' | keyof typeof FAULTS;
 
 const not = (status: number): FaultKind => ({ status, body: { message: 'Not now' } });
@@ -47,7 +47,7 @@ interface Plan {
 	tries: 1 | 2 | 3;
 	/** Infinity to leave the option out. */
 	sendAtMost: number;
-	/** Whether a refusal of Survey A names its bad rows. */
+	/** True if a refusal of Survey A names its bad rows. */
 	refusal: 'named' | 'unnamed';
 	faults: Fault[];
 }

@@ -9,9 +9,6 @@ export const SHARE = Number(process.env.SURVEYS_RUNS ?? 1);
 /** True if all cases run, as `npm run test:long` does. */
 export const HAS_ALL_CASES = SHARE >= 1;
 
-/** A test that takes long and runs only beside all other cases. */
-export const testOfAll = HAS_ALL_CASES ? test : test.skip;
-
 export function randomFrom(seed: number): () => number {
 	let state = seed;
 	return () => {

@@ -15,7 +15,7 @@ import { quietPeriodOptions, recentlySurveyed } from '../sentSurveys';
 import type { Sending } from '../sentSurveys';
 import { confirmation, namedCustomers, surveyedCustomer, surveyResult } from '../records/responses';
 
-/** What the sends have in common: 1 to 100 customers a request. */
+/** All sends share this: 1 to 100 customers a request. */
 const sendTo = (path: string) => ({
 	// The contract shows no messages about people who are not eligible: these are common ones.
 	...sendRules({

@@ -122,7 +122,7 @@ function containsExpression(written: unknown): boolean {
 	return Object.values(written ?? {}).some(containsExpression);
 }
 
-/** What only an expression has: braces, or one of n8n's variables at its start. */
+/** Only an expression has braces, or begins with one of n8n's variables. */
 const EXPRESSION = /\{\{.*\}\}|^\s*\$(json|input|node|now|today|\()/s;
 
 /** n8n would not evaluate an expression in a fixed text. */

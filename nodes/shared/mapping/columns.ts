@@ -216,7 +216,7 @@ function jsonOptions(rules: PropertyRules | undefined, fields: Record<string, Fi
 	});
 }
 
-/** What cannot be read fails its item later. */
+/** An option that cannot be read fails its item later. */
 function jsonCells(parameters: Parameters, json: JsonOption): Cell[] {
 	const name = `options.${json.option}`;
 	const count = parameters.hasExpression(name) ? parameters.count : 1;

@@ -69,7 +69,7 @@ class ListReader {
 	failure?: Failure;
 	private hasDates = true;
 	private readonly startedAt = Date.now();
-	/** Where to go on: after the newest records, or in what is left of the poll before. */
+	/** The next poll goes on here: after the newest records, or in the rest of the poll before. */
 	private rest?: Rest;
 	private isCut = true;
 	private look?: ListState['look'];

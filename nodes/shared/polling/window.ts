@@ -21,7 +21,7 @@ export interface PollStart {
 interface Progress {
 	/** The service's clock. */
 	now: number;
-	/** What is left to the next poll. */
+	/** The part that the next poll reads. */
 	rest?: Rest;
 	/** True if `rest` begins where the newest records ended. */
 	isCut: boolean;

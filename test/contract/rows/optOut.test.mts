@@ -5,8 +5,8 @@ import { ANN, CONSENTS, FLAGS, NO_ROWS } from '../../support/optOutRows';
 import { useRunner as useRunnerA } from '../surveyA/runner';
 import { useRunner as useRunnerB } from '../surveyB/runner';
 
-// Who said no is not surveyed, and nobody is unsubscribed by another column than Unsubscribed. What each name and value of the table
-// means is in test/unit/optOutTable.test.mts.
+// People who said no are not surveyed, and only the column Unsubscribed unsubscribes. test/unit/optOutTable.test.mts has the
+// meaning of each name and value of the table.
 
 const runnerA = useRunnerA();
 const runnerB = useRunnerB();
