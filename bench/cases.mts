@@ -50,7 +50,7 @@ export function cases({ a, b }: Sandbox, size: number): Case[] {
 		}),
 		writing('a', 'Create or update, 15 columns', size, MANY, {
 			url: `${a.url}/api/v2/nps/customers`,
-			jsonBody: `={{ { subscribers: [{ email: $json.email, first_name: $json.first, company: $json.company, properties: ${OTHERS}.map(([label, value]) => ({ label, value: String(value), type: 'text' })) }] } }}`,
+			jsonBody: `={{ { subscribers: [{ email: $json.email, first_name: $json.first, company: $json.company, properties: ${OTHERS}.map(([label, value]) => ({ label, value: String(value), type: 'string' })) }] } }}`,
 			parameters: { resource: 'customer', operation: 'upsert' },
 		}),
 		writing('b', 'Create or update, 15 columns', Math.min(size, HTTP_ROWS), MANY, {
