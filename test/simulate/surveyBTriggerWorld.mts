@@ -62,12 +62,12 @@ export class World {
 	private readonly stranded = new Set<number>();
 	/** Webhooks of a test or of a node that is no more, whose removal failed: the log names them, and no publish removes them. */
 	private readonly abandoned = new Set<number>();
-	/** Events of which somebody removed a webhook, until users do what the documents say. */
-	private readonly byHand = new Set<string>();
+	/** Events of which somebody removed a webhook, until users do what the documents say, and the newest of these webhooks. */
+	private readonly byHand = new Map<string, number>();
 	/** True while requests meet faults. */
 	private isFaulty = false;
-	/** True if n8n has started since the last publish, so that its process has created no webhook. */
-	private isRestarted = false;
+	/** The newest webhook when n8n started last. Its process has created the later ones: a start may end a publish. */
+	private newestAtStart = 0;
 	/** True once static data may be older than the last publish. */
 	private isOverwritten = false;
 	private readonly snapshots: string[] = [];
@@ -122,8 +122,7 @@ export class World {
 		if (result.status === 'rejected' && result.reason instanceof Killed) throw result.reason;
 		this.noteUnanswered();
 		if (result.status === 'rejected') return await this.giveUp(result.reason);
-		this.checkAll(wasPublished && !this.isRestarted, before);
-		this.isRestarted = false;
+		this.checkAll(wasPublished, before);
 	}
 
 	/** A publish has failed. The user unpublishes, as n8n 2.41 offers. */
@@ -134,12 +133,13 @@ export class World {
 		await this.unpublish();
 	}
 
-	/** @param isEdit false if each event was created anew, and so are those that somebody had removed by hand */
+	/** @param isEdit true if webhooks are used again that this process of n8n has created */
 	private checkAll(isEdit: boolean, before: Record<string, number>): void {
-		// Where the service removes no webhooks, only another node has new ones.
-		const isNew = !isEdit && this.nature.deletion === 204;
 		for (const event of [...this.heard]) if (!this.events.includes(event)) this.heard.delete(event);
 		for (const event of this.events) {
+			const isUsedAgain = isEdit && (this.byHand.get(event) ?? 0) > this.newestAtStart;
+			// Where the service removes no webhooks, only another node has new ones.
+			const isNew = this.nature.deletion === 204 && !isUsedAgain;
 			if (this.byHand.has(event) && !isNew) continue;
 			assert(this.working(event).length > 0, `no webhook for ${event} after a publish`);
 			this.byHand.delete(event);
@@ -185,8 +185,9 @@ export class World {
 		const { hooks } = this.n8n.service.state;
 		const [removed] = hooks.splice(at % Math.max(1, hooks.length), 1);
 		if (!removed || String(removed.target).includes('-test/')) return;
-		this.heard.delete(String(removed.event));
-		this.byHand.add(String(removed.event));
+		const event = String(removed.event);
+		this.heard.delete(event);
+		this.byHand.set(event, Math.max(removed.id, this.byHand.get(event) ?? 0));
 	}
 
 	/** Listens in the editor, and stops. */
@@ -226,8 +227,8 @@ export class World {
 		for (const hook of this.hooks) if (!isOfNode(hook)) this.forget(hook.id);
 		if (!this.n8n.isPublished) for (const { id } of this.hooks) this.stranded.add(id);
 		if (isKilled) this.heard.clear();
+		this.newestAtStart = this.n8n.service.state.lastHookId;
 		await this.n8n.restart();
-		this.isRestarted = true;
 		if (!isKilled || !this.n8n.isPublished) return;
 		for (const event of this.events) if (!this.byHand.has(event)) this.heard.add(event);
 	}
@@ -237,8 +238,8 @@ export class World {
 		await sleep(MINUTE);
 		for (const { id } of this.testHooks()) this.forget(id);
 		const before = this.n8n.requests.length;
+		this.newestAtStart = this.n8n.service.state.lastHookId;
 		await this.n8n.restart();
-		this.isRestarted = true;
 		const isSame = this.n8n.requests.length === before;
 		assert(isSame || this.isOverwritten, 'a start sent requests');
 	}
@@ -305,7 +306,7 @@ export class World {
 	async changesDuring(work: () => Promise<void>): Promise<void> {
 		let isOver = false;
 		// In queue mode, an edit after a restart has two webhooks of an event for a moment.
-		const { isRestarted } = this;
+		const replaced = this.hooks.filter(({ id }) => id <= this.newestAtStart);
 		const ids: Array<{ event: string; id: number }> = [];
 		const going = async () => {
 			for (let at = 0; !isOver && at < 40; at++) {
@@ -326,7 +327,8 @@ export class World {
 		this.n8n.store = async () => {};
 		for (const { event, id } of ids) {
 			const hasDoubtful = this.working(event).some((hook) => this.doubtful.has(hook.id));
-			const mayBeTwice = this.nature.isQueue && (hasDoubtful || isRestarted);
+			const isReplaced = replaced.some((hook) => hook.event === event);
+			const mayBeTwice = this.nature.isQueue && (hasDoubtful || isReplaced);
 			const isOnce = this.runsOf(id) <= 1 || mayBeTwice;
 			assert(isOnce, `${event} ran ${this.runsOf(id)} times during a publish`);
 		}
