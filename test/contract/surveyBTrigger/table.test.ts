@@ -41,11 +41,15 @@ const ROWS: Array<[row: string, event: string, changes: Changes]> = [
 		[earlier(1, 2), earlier(1, 9), earlier(2, 2)],
 	],
 	[
-		'`feedback.status_changed`',
+		'`feedback.status_changed`, `feedback.removed`',
 		'feedback.status_changed',
 		[status(1, 'OPEN'), status(2, 'CLOSED'), status(3, 'CLOSED'), status(4, 'OPEN')],
 	],
-	['`feedback.removed`', 'feedback.removed', [{ id: 1 }, { id: 2 }, { id: 3 }, { id: 4 }]],
+	[
+		'`feedback.status_changed`, `feedback.removed`',
+		'feedback.removed',
+		[{ id: 1 }, { id: 2 }, { id: 3 }, { id: 4 }],
+	],
 	[
 		'`feedback.tags_added_or_changed`, `metric.score_changed`',
 		'feedback.tags_added_or_changed',
