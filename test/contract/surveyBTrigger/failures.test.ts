@@ -250,18 +250,15 @@ test('an error of a publish names each event for which a webhook may exist', asy
 	});
 });
 
-test.each([
-	[20, 1],
-	[40, 1],
-])(
+test.each([20, 40])(
 	'publishing creates each webhook once at a service that responds to a creation after %i s',
-	async (seconds, count) => {
+	async (seconds) => {
 		n8n.slowness = { method: 'POST', seconds };
 		await onItsOwnClock(async () => {
 			const begun = Date.now();
 			await n8n.publish(node('feedback.removed'));
 			expect(Date.now() - begun).toBeLessThan(56_000);
-			expect(Object.values(n8n.hooks)).toHaveLength(count);
+			expect(Object.values(n8n.hooks)).toEqual(['feedback.removed']);
 			expect(await deliverChange()).toEqual([200]);
 			expect(n8n.runs).toHaveLength(1);
 		});

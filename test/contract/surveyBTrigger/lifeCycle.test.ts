@@ -100,10 +100,12 @@ test.each([true, false])(
 	},
 );
 
-test('somebody removes a webhook by hand: unpublishing and publishing creates it again', async () => {
+test('somebody removes a webhook by hand: an edit alone uses it as before, and unpublishing and publishing creates it again', async () => {
 	await onItsOwnClock(async () => {
 		await n8n.publish(n8n.node({ events: PAIR }));
 		n8n.service.state.hooks.shift();
+		await n8n.publish(n8n.node({ events: PAIR, routeBy: 'scoreType' }));
+		expect(Object.values(n8n.hooks)).toEqual(PAIR.slice(1));
 		await n8n.unpublish();
 		await sleep(LATER);
 		await n8n.publish(n8n.node({ events: PAIR }));
