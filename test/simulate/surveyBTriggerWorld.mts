@@ -205,7 +205,7 @@ export class World {
 			const ofNode = hooks.filter(({ target }) =>
 				target.includes(`-test/hook-of-node-${this.copies}/`),
 			);
-			const known = ofNode.filter(({ id }) => !this.unknown.has(id));
+			const known = ofNode.filter(({ id }) => !this.unknown.has(id) && !this.abandoned.has(id));
 			assert(known.length <= 1, `tests left ${names(known)}`);
 		}
 	}
