@@ -68,8 +68,8 @@ export async function credentialTestRequest(
 }
 
 /**
- * Returns whether a credential takes values from the items. n8n 1.123 to 2.41 evaluates its expressions for any index: for
- * an item that does not exist, secrets and variables have the same value, and values of items do not.
+ * n8n 1.123 to 2.41 evaluates the expressions of a credential for any index: for an item that does not exist, secrets and
+ * variables have the same value, and values of items do not.
  */
 export async function takesValuesOfItems(
 	context: IAllExecuteFunctions,
@@ -98,33 +98,30 @@ export function whenEmitted(context: IPollFunctions, done: () => void): void {
 /** How long n8n lets a poll take if it sets no budget, in ms. */
 const DEFAULT_BUDGET = 300_000;
 
-/** Returns how long a poll may take, in ms. Only n8n's durable scheduler (seen in 2.41.1) sets a budget. */
+/** Only n8n's durable scheduler (seen in 2.41.1) sets a budget, in ms. */
 export function pollBudget(context: IPollFunctions): number {
 	return 'getPollBudgetMs' in context ? context.getPollBudgetMs() : DEFAULT_BUDGET;
 }
 
-/**
- * Returns whether n8n's durable scheduler started the poll. It creates a context for each poll; otherwise all polls since
- * an activation share one.
- */
+/** n8n's durable scheduler creates a context for each poll; otherwise all polls since an activation share one. */
 export function isDurable(context: IPollFunctions): boolean {
 	return pollBudget(context) < DEFAULT_BUDGET;
 }
 
-/** Returns whether a workflow is activated without a user: n8n starts, or another n8n process takes over. */
+/** True if a workflow is activated without a user: n8n starts, or another n8n process takes over. */
 export function isUnattended(context: IPollFunctions | IHookFunctions): boolean {
 	return ['init', 'leadershipChange'].includes(context.getActivationMode());
 }
 
 /**
- * Returns an error after which n8n does not try again to publish. n8n 2.40 to 2.41 try again after every other one; earlier
- * versions never do.
+ * After this error, n8n does not try again to publish. n8n 2.40 to 2.41 try again after every other one; earlier versions
+ * never do.
  */
 export function notTriedAgain({ name }: INode, message: string): Error {
 	return Object.assign(new WebhookPathTakenError(name), { message });
 }
 
-/** Returns what a process of n8n shares with others (read in 1.123.81 to 2.41.1). */
+/** Describes the process of n8n (read in 1.123.81 to 2.41.1). */
 export function processOf(context: IHookFunctions | IWebhookFunctions) {
 	const settings: unknown = 'instanceSettings' in context ? context.instanceSettings : undefined;
 	const { instanceType, isMultiMain, isFollower } = Object(settings);
@@ -147,14 +144,14 @@ export function markAsFailed(item: INodeExecutionData, message: string): INodeEx
 	return Object.defineProperty(item, 'error', { value: { message }, enumerable: false });
 }
 
-/** Returns whether the node is an AI agent's tool. n8n makes a node type for that (seen in 1.123.81 to 2.41.1). */
+/** n8n makes a node type of its own for an AI agent's tool (seen in 1.123.81 to 2.41.1). */
 export function isAgentTool(context: IExecuteFunctions): boolean {
 	return context.getNode().type.endsWith('Tool');
 }
 
 /**
- * Returns whether an agent itself runs the node. Agents from version 3 on leave their tools to n8n's engine. n8n 1.123
- * to 2.1 has no `isToolExecution`, and no such agents.
+ * True if an agent itself runs the node. Agents from version 3 on leave their tools to n8n's engine. n8n 1.123 to 2.1 has no
+ * `isToolExecution`, and no such agents.
  */
 function runsAsTool(context: IExecuteFunctions): boolean {
 	if (typeof context.isToolExecution === 'function') return context.isToolExecution();
@@ -162,8 +159,8 @@ function runsAsTool(context: IExecuteFunctions): boolean {
 }
 
 /**
- * Returns whether the agent gets an error as the tool's result. The model does not see an error that is thrown, and
- * would try again. An error is thrown if the user wants it to stop the workflow, or n8n to retry the node.
+ * The model does not see an error that is thrown, and would try again. An error is thrown if the user wants it to stop the
+ * workflow, or n8n to retry the node.
  */
 export function returnsErrorsToAgent(context: IExecuteFunctions): boolean {
 	const { onError, retryOnFail } = context.getNode();
@@ -182,16 +179,16 @@ export function hiddenFromBuilders(field: INodeProperties, resource: string): IN
 }
 
 /**
- * Returns the object that all tries of a node share with Retry On Fail (seen in 1.123.81 to 2.41.1). An agent's calls of
- * a tool share it too but are not retries: undefined for them.
+ * All tries of a node with Retry On Fail share an object (seen in 1.123.81 to 2.41.1). An agent's calls of a tool share it too
+ * but are not retries: undefined for them.
  */
 export function executionOfTries(context: IExecuteFunctions): IExecuteData | undefined {
 	return runsAsTool(context) ? undefined : context.getExecuteData();
 }
 
 /**
- * Returns an object that all nodes of one execution share, and so all calls of an agent's tool: n8n keeps the data of the
- * execution in its contexts (run in 2.41.1). Without it, a tool only forgets its earlier calls.
+ * All nodes of one execution share an object, and so do all calls of an agent's tool: n8n keeps the data of the execution in
+ * its contexts (run in 2.41.1). Without it, a tool only forgets its earlier calls.
  */
 export function executionData(context: IExecuteFunctions): object | undefined {
 	const data: unknown = 'runExecutionData' in context ? context.runExecutionData : undefined;

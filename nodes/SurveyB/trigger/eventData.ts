@@ -8,20 +8,19 @@ import type { Settings } from './fields';
 
 // Readers of an event's data, for every event and revision: its score type, and whether the filters pass it.
 
-/** Returns `promoter`, `passive` or `detractor`, by the score if the data has no score type. */
+/** `promoter`, `passive` or `detractor`, by the score if the data has no score type. */
 export function scoreTypeOf(data: IDataObject): string | undefined {
 	const { score, score_type: scoreType } = data;
 	if (typeof scoreType === 'string' && scoreType !== '') return scoreType.toLowerCase();
 	return typeof score === 'number' ? npsType(score) : undefined;
 }
 
-/** Returns the number that ends the link of metrics, which may be the only ID that they have. */
+/** The number that ends the link of metrics may be the only ID that they have. */
 function linkedCampaignId(data: IDataObject): string | undefined {
 	const isMetric = typeof (data.campaign_name ?? data.campaign) === 'string';
 	return isMetric ? campaignIdOf(data)?.toString() : undefined;
 }
 
-/** Returns true unless a filter rejects the data. */
 export function isWanted(filters: Settings['filters'], data: IDataObject): boolean {
 	return passes(filters, {
 		score: typeof data.score === 'number' ? data.score : undefined,

@@ -44,14 +44,14 @@ function currentFeedback(data: IDataObject): IDataObject {
 	return { ...feedback, campaign: embeddedCampaign(campaign) };
 }
 
-/** Returns the campaign as the current revision embeds it. */
+/** Embeds the campaign as the current revision does. */
 function embeddedCampaign(campaign: IDataObject[string]): IDataObject[string] {
 	if (typeof campaign === 'number') return { id: campaign };
 	if (typeof campaign !== 'string') return campaign;
 	return /^\d+$/.test(campaign) ? { id: Number(campaign) } : { name: campaign };
 }
 
-/** Returns the item of a delivery. A payload that breaks its schema has `issues`. @internal */
+/** A payload that breaks its schema has `issues`. @internal */
 export function deliveryJson(
 	{ hook: { event, id, target }, data }: Delivery,
 	normalized: Normalized,
@@ -59,9 +59,13 @@ export function deliveryJson(
 	form: Settings['form'],
 ): IDataObject {
 	const issues = issuesOf(event, normalized.data);
+	const { origin } = new URL(target, 'http://localhost');
+	// n8n delivers a sample itself, although the service may be unable to call n8n.
+	const sampleNote = `A real response, which n8n delivered itself: nodes after this one act on it, for example reply to it. To start runs, Survey B has to reach ${origin}`;
 	const last = {
 		issues: issues.length > 0 ? issues : undefined,
-		...sampleFields(isSample, target),
+		sample: isSample || undefined,
+		sampleNote: isSample ? sampleNote : undefined,
 	};
 	if (form.simplify) {
 		const forms = eventTypeOf(event)?.record;
@@ -74,14 +78,7 @@ export function deliveryJson(
 	return flatItem({ event, data, deliveryId, receivedAt, revision, hook }, {}, last);
 }
 
-/** Marks a sample, which n8n delivers itself: it comes out although the service may be unable to call n8n. */
-function sampleFields(isSample: boolean, target: string): IDataObject {
-	const { origin } = new URL(target, 'http://localhost');
-	const sampleNote = `A real response, which n8n delivered itself: nodes after this one act on it, for example reply to it. To start runs, Survey B has to reach ${origin}`;
-	return isSample ? { sample: true, sampleNote } : { sample: undefined, sampleNote: undefined };
-}
-
-/** Returns the problems of an event's normalized data, one line each. */
+/** One line for each problem of an event's normalized data. */
 function issuesOf(event: string, data: IDataObject): string[] {
 	const error = ({ input }: { input?: unknown }) =>
 		input === undefined ? 'missing' : 'unexpected value';

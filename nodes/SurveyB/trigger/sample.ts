@@ -17,20 +17,23 @@ export const sample = {
 	isOf: isFeedbackEvent,
 	async read(client: ApiClient, hook: Hook, { filters }: Settings) {
 		const newest = await newestFeedback(client, filters);
-		return newest && { hook: { ...hook }, data: asDelivered(hook.event, newest) };
+		if (!newest) return undefined;
+		const data = eventTypeOf(hook.event)?.hasNoLink ? { ...newest, href: undefined } : newest;
+		return { hook: { ...hook }, data };
 	},
 };
 
 /**
- * Returns the newest feedback that the filters let through, or else the newest of all. The contract names no order, so
- * the first page and the last one are read.
+ * The contract names no order, so the first page and the last one are read.
  */
 async function newestFeedback(client: ApiClient, filters: Settings['filters']) {
 	const first = await readPage(client);
 	const last = Math.ceil((first.total ?? 0) / (first.records.length || 1));
 	const others = last > 1 ? (await readPage(client, { page: last })).records : [];
-	const read = [...first.records, ...others].sort(byChange);
-	return read.find((one) => isWanted(filters, one)) ?? read[0];
+	const newestFirst = [...first.records, ...others].sort((a, b) =>
+		compareTexts(changedAt(b), changedAt(a)),
+	);
+	return newestFirst.find((record) => isWanted(filters, record)) ?? newestFirst[0];
 }
 
 async function readPage(client: ApiClient, query: IDataObject = {}): Promise<Page> {
@@ -38,12 +41,7 @@ async function readPage(client: ApiClient, query: IDataObject = {}): Promise<Pag
 	return await client.send(get('/api/v2/feedback/', query), page);
 }
 
-/** Sorts the last answered first. ISO 8601 dates sort as text. */
-function byChange(one: IDataObject, other: IDataObject): number {
-	const changedAt = ({ score_changed, created }: IDataObject) => String(score_changed ?? created);
-	return compareTexts(changedAt(other), changedAt(one));
-}
-
-function asDelivered(event: string, { href, ...feedback }: IDataObject): IDataObject {
-	return eventTypeOf(event)?.hasNoLink ? feedback : { href, ...feedback };
+/** ISO 8601 dates sort as text. */
+function changedAt({ score_changed, created }: IDataObject): string {
+	return String(score_changed ?? created);
 }

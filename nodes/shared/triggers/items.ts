@@ -16,7 +16,7 @@ interface FilterValues {
 	[list: string]: string[] | number | undefined;
 }
 
-/** Returns true unless a filter rejects the event. Upper and lower case count as equal. */
+/** Upper and lower case count as equal. */
 export function passes(
 	{ minScore, maxScore, ...lists }: FilterValues,
 	{ score, values = {} }: Compared,
@@ -27,9 +27,9 @@ export function passes(
 		(score < (minScore ?? -Infinity) || score > (maxScore ?? Infinity));
 	if (isNull || isOutside) return false;
 	return Object.entries(lists).every(([name, wanted]) => {
-		const found = (values[name] ?? []).filter((value) => !isBlank(value)).map(comparable);
-		if (!Array.isArray(wanted) || wanted.length === 0 || found.length === 0) return true;
-		return wanted.some((one) => found.includes(comparable(one)));
+		const own = (values[name] ?? []).filter((value) => !isBlank(value)).map(comparable);
+		if (!Array.isArray(wanted) || wanted.length === 0 || own.length === 0) return true;
+		return wanted.some((value) => own.includes(comparable(value)));
 	});
 }
 
@@ -38,7 +38,7 @@ function comparable(value: unknown): string {
 }
 
 /**
- * Returns an item of a trigger: what people look at comes first. A field of the record with the name of one of the trigger's is
+ * Makes an item of a trigger: what people look at comes first. A field of the record with the name of one of the trigger's is
  * renamed, even if that one has no value.
  */
 export function flatItem(

@@ -45,7 +45,7 @@ export interface TriggerSettings {
 	failures: Failure[];
 }
 
-/** Returns the parameters of a trigger, and the function that reads them. */
+/** Declares the parameters of a trigger once, for the editor and for the function that reads them. */
 export function triggerFields<Filters extends object, Options extends object>(
 	spec: TriggerSpec<Filters, Options>,
 ) {

@@ -14,7 +14,7 @@ export class StaticData<Memory extends { owner: string }> {
 		private readonly schema: z.ZodType<Memory>,
 	) {}
 
-	/** Returns the memory that was stored. Undefined if there is none, or if it belongs to another owner. */
+	/** Undefined if nothing is stored, or if it belongs to another owner. */
 	load(owner: string): Memory | undefined {
 		// n8n's static data has hidden fields, which a copy leaves out.
 		const { data } = this.schema.safeParse(deepCopy(this.data[this.name]));
@@ -27,7 +27,7 @@ export class StaticData<Memory extends { owner: string }> {
 	}
 }
 
-/** Returns the time of a version that is newer than another one, in ms: the clock may stand still, or go back. */
+/** The time of a newer version, in ms: the clock may stand still, or go back. */
 export function newerThan(before = 0): number {
 	return Math.max(Date.now(), before + 1);
 }

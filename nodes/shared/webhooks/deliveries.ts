@@ -29,21 +29,19 @@ interface Change {
 	isDated: boolean;
 }
 
-/**
- * Returns the change that a delivery reports, whatever the order of its fields.
- *
- * @param links the names of fields that do not count
- */
+/** Hashes a delivery, whatever the order of its fields. @param links the names of fields that do not count */
 export function changeOf(
 	event: string,
 	data: IDataObject,
 	about: Subject,
 	links: string[] = [],
 ): Change {
-	const textOf = (value: unknown) =>
-		JSON.stringify(value, (_, inside: unknown) =>
-			isObject(inside) ? sorted(inside, links) : inside,
-		);
+	const withoutLinks = (_: string, value: unknown) => {
+		if (!isObject(value)) return value;
+		const fields = Object.entries(value).filter(([name]) => !links.includes(name));
+		return Object.fromEntries(fields.sort(([a], [b]) => compareTexts(a, b)));
+	};
+	const textOf = (value: unknown) => JSON.stringify(value, withoutLinks);
 	// promise: no-duplicates-comment
 	const content = sha256(textOf(data));
 	const record = `${event} ${textOf(about.record)}`;
@@ -53,12 +51,6 @@ export function changeOf(
 		deliveryId: sha256(`${record} ${content}`).slice(0, 32),
 		isDated: about.date !== undefined,
 	};
-}
-
-/** Returns an object without links, its fields in an order of their own. */
-function sorted(data: IDataObject, links: string[]): IDataObject {
-	const fields = Object.entries(data).filter(([name]) => !links.includes(name));
-	return Object.fromEntries(fields.sort(([a], [b]) => compareTexts(a, b)));
 }
 
 interface Remembered {
@@ -91,14 +83,12 @@ export class Deliveries {
 		for (;;) {
 			const last = this.bySubject.get(change.subject);
 			if (last?.content !== change.content) return this.begin(change);
-			const isRepeat = change.isDated || last.storing || (isOnly && this.isRecent(last));
+			const isRecent =
+				last.at >= this.unpublishedAt && performance.now() - last.at < UNDATED_LIFETIME;
+			const isRepeat = change.isDated || last.storing || (isOnly && isRecent);
 			if (!isRepeat) return this.begin(change);
 			if (!last.storing || (await last.storing)) return undefined;
 		}
-	}
-
-	private isRecent({ at }: Remembered): boolean {
-		return at >= this.unpublishedAt && performance.now() - at < UNDATED_LIFETIME;
 	}
 
 	private begin({ subject, content }: Change): EndClaim {

@@ -38,7 +38,7 @@ export interface Webhook extends z.infer<typeof savedWebhook> {
 
 type Context = IHookFunctions | IWebhookFunctions;
 
-/** Returns the webhooks of all nodes of one type in a workflow, the newest last, as its static data has them. */
+/** Reads the webhooks of all nodes of one type in a workflow, the newest last. */
 export function savedWebhooks(context: Context): Webhook[] {
 	const data = context.getWorkflowStaticData('global');
 	// n8n's static data has hidden fields, which a copy leaves out.
@@ -50,7 +50,7 @@ export function savedWebhooks(context: Context): Webhook[] {
  * it: one that began before a publish would put back the earlier list.
  */
 export function saveWebhooks(context: IHookFunctions, url: string): void {
-	const others = savedWebhooks(context).filter((one) => one.url !== url);
+	const others = savedWebhooks(context).filter((webhook) => webhook.url !== url);
 	const newest = [...others, ...memoryOf(url).webhooks].slice(-MOST_WEBHOOKS);
 	// A copy, which removals in the background do not change.
 	context.getWorkflowStaticData('global')[nameOf(context)] = savedList().parse(newest);
@@ -76,7 +76,6 @@ const MOST_URLS = 5000;
 
 const memories = new Cache<UrlMemory>(MOST_URLS);
 
-/** Returns what this process knows about the URL of a published node, or about its test URL. */
 export function memoryOf(url: string): UrlMemory {
 	return memories.of(url, () => ({
 		webhooks: [],

@@ -59,11 +59,13 @@ export class NodeWebhooks {
 		memory.background = new AbortController();
 		this.signal = memory.background.signal;
 		const saved = savedWebhooks(context).filter(({ url }) => url === this.url);
-		const unsaved = memory.webhooks.filter((one) => one.isOurs && !saved.some(isSame(one)));
+		const unsaved = memory.webhooks.filter(
+			(webhook) => webhook.isOurs && !saved.some(isSame(webhook)),
+		);
 		memory.webhooks = [
-			...saved.map((one) => memory.webhooks.find(isSame(one)) ?? one),
+			...saved.map((webhook) => memory.webhooks.find(isSame(webhook)) ?? webhook),
 			// Another process may have removed it since, and published.
-			...unsaved.map((one) => ({ ...one, isOurs: one.stays })),
+			...unsaved.map((webhook) => ({ ...webhook, isOurs: webhook.stays })),
 		];
 	}
 
@@ -75,19 +77,19 @@ export class NodeWebhooks {
 		const { context, memory } = this;
 		const account = await this.account;
 		const usable = this.usable(account);
-		const used = events.flatMap((event) => usable.find((one) => one.event === event) ?? []);
-		const missing = events.filter((event) => !used.some((one) => one.event === event));
-		for (const one of memory.webhooks) one.isLive = used.includes(one);
+		const used = events.flatMap((event) => usable.find((webhook) => webhook.event === event) ?? []);
+		const missing = events.filter((event) => !used.some((webhook) => webhook.event === event));
+		for (const webhook of memory.webhooks) webhook.isLive = used.includes(webhook);
 		await this.createAll(missing, account);
 		saveWebhooks(context, this.url);
 		// promise: one-webhook
-		const others = memory.webhooks.filter(({ isLive }) => !isLive);
+		const unused = memory.webhooks.filter(({ isLive }) => !isLive);
 		// A start that created nothing sends nothing: static data may be older than the webhooks.
 		if (missing.length === 0 && isUnattended(context)) return;
-		const elsewhere = savedWebhooks(context).filter(
+		const ofOtherUrls = savedWebhooks(context).filter(
 			({ tokenHash, url }) => tokenHash === account.hash && url !== this.url,
 		);
-		await Promise.race([this.removeAll([...others, ...elsewhere]), sleep(REMOVAL_WAIT)]);
+		await Promise.race([this.removeAll([...unused, ...ofOtherUrls]), sleep(REMOVAL_WAIT)]);
 		saveWebhooks(context, this.url);
 	}
 
@@ -98,19 +100,20 @@ export class NodeWebhooks {
 	unsubscribe(): void {
 		const { context, memory } = this;
 		memory.deliveries.unpublishedAt = performance.now();
-		for (const one of memory.webhooks) one.isLive = false;
+		for (const webhook of memory.webhooks) webhook.isLive = false;
 		saveWebhooks(context, this.url);
 		if (!processOf(context).isFollower) return void this.removeLater().catch(() => undefined);
 		// Another process calls `create` for an edit, and could not stop a removal here.
 		const message = 'stays until the next publish, because this n8n process does not lead';
-		for (const one of memory.webhooks) this.log('warn', one, message);
+		for (const webhook of memory.webhooks) this.log('warn', webhook, message);
 	}
 
-	/** Returns the webhooks that this hook can use, the newest first. */
+	/** Lists the webhooks that this call can use, the newest first. */
 	private usable({ credential: { baseUrl }, hash }: Account): Webhook[] {
 		const { webhooks } = this.memory;
-		const own = webhooks.filter((one) => one.baseUrl === baseUrl && one.tokenHash === hash);
-		const newest = own.reverse();
+		const newest = webhooks
+			.filter((webhook) => webhook.baseUrl === baseUrl && webhook.tokenHash === hash)
+			.reverse();
 		if (this.isKept(baseUrl)) return newest;
 		if (isUnattended(this.context)) return newest.filter(({ isLive }) => isLive);
 		// Somebody may have removed the others by hand, or the service may have restored a backup.
@@ -118,17 +121,15 @@ export class NodeWebhooks {
 		return isEdit ? newest.filter(({ isOurs }) => isOurs) : [];
 	}
 
-	/** Returns whether a service has shown that it does not remove webhooks. */
+	/** True if the service has shown that it does not remove webhooks. */
 	private isKept(baseUrl: string): boolean {
-		return this.memory.webhooks.some((one) => one.stays && one.baseUrl === baseUrl);
+		return this.memory.webhooks.some((webhook) => webhook.stays && webhook.baseUrl === baseUrl);
 	}
-
-	// Creating
 
 	/** @throws Failure that names each event for which a webhook may exist, or else the first one without any */
 	private async createAll(events: string[], { credential: { baseUrl } }: Account): Promise<void> {
 		const [first, ...others] = events;
-		const isFirst = !this.memory.webhooks.some((one) => one.baseUrl === baseUrl);
+		const isFirst = !this.memory.webhooks.some((webhook) => webhook.baseUrl === baseUrl);
 		const isTried = isFirst && first !== undefined && (await this.tryOut(first));
 		const missing = isTried ? others : events;
 		const creating = Promise.allSettled(missing.map(async (event) => await this.create(event)));
@@ -192,8 +193,6 @@ export class NodeWebhooks {
 		}
 	}
 
-	// Removing
-
 	/** Removes all that is known some seconds later, also what creations have added until then. */
 	private async removeLater(): Promise<void> {
 		await sleepWithAbort(REMOVAL_DELAY, this.signal);
@@ -203,9 +202,9 @@ export class NodeWebhooks {
 
 	/** Never throws. The log names each webhook that may still exist. */
 	private async removeAll(webhooks: Webhook[]): Promise<void> {
-		for (const one of webhooks) one.isOurs = one.stays;
+		for (const webhook of webhooks) webhook.isOurs = webhook.stays;
 		const client = this.client(REMOVAL_LIMITS, this.signal);
-		await Promise.all(webhooks.map(async (one) => await this.remove(one, client)));
+		await Promise.all(webhooks.map(async (webhook) => await this.remove(webhook, client)));
 	}
 
 	private async remove(webhook: Webhook, client: ApiClient): Promise<void> {
@@ -247,7 +246,7 @@ export class NodeWebhooks {
 
 	private forget(webhook: Webhook): void {
 		const isForgotten = isSame(webhook);
-		this.memory.webhooks = this.memory.webhooks.filter((one) => !isForgotten(one));
+		this.memory.webhooks = this.memory.webhooks.filter((known) => !isForgotten(known));
 	}
 
 	private client(limits: TimeLimits, signal?: AbortSignal): ApiClient {

@@ -25,11 +25,11 @@ export async function receive(
 	const log = new HourlyLog(context);
 	const { service, body } = trigger;
 	try {
-		const called: unknown = context.getBodyData();
-		const delivery = isObject(called) ? trigger.readBody(called) : undefined;
-		const isKnown = await hasKnownToken(context, trigger, delivery);
-		if (isKnown && delivery) return await handle(context, trigger, delivery, log);
-		if (isKnown) {
+		const payload: unknown = context.getBodyData();
+		const delivery = isObject(payload) ? trigger.readBody(payload) : undefined;
+		const isFromService = await hasRightToken(context, trigger, delivery);
+		if (isFromService && delivery) return await handle(context, trigger, delivery, log);
+		if (isFromService) {
 			const message = `A delivery with the right token was rejected and started no run, because its body is not ${body} as JSON. Check whether a proxy between ${service.name} and n8n changes it`;
 			log.warn(message);
 			return respond(context, 400, `This is not a ${service.name} delivery`);
@@ -48,22 +48,22 @@ export async function receive(
 }
 
 /**
- * Returns whether a call has the token of a live webhook, or that of the current credential, which survives lost state. It is in
- * the URL, and in the target that the body names, in case a proxy removes it from the URL.
+ * The right token is that of a live webhook, or that of the current credential, which survives lost state. It is in the URL, and
+ * in the target that the body names, in case a proxy removes it from the URL.
  */
-async function hasKnownToken(
+async function hasRightToken(
 	context: IWebhookFunctions,
 	{ service }: WebhookTrigger,
 	delivery?: Delivery,
 ): Promise<boolean> {
 	const query: { token?: unknown } = context.getQueryData();
 	const tokens = [query.token, delivery && tokenIn(delivery.hook.target)];
-	const hashes = tokens.filter((one) => typeof one === 'string').map(sha256);
+	const hashes = tokens.filter((token) => typeof token === 'string').map(sha256);
 	// promise: token
 	if (hashes.length === 0) return false;
 	const live = savedWebhooks(context).filter(({ isLive }) => isLive);
 	// A delivery does not need the credential.
-	if (live.some((one) => hashes.includes(one.tokenHash))) return true;
+	if (live.some(({ tokenHash }) => hashes.includes(tokenHash))) return true;
 	// promise: token-state
 	return hashes.includes(sha256(tokenOf(context, await readCredential(context, service))));
 }

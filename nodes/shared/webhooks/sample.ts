@@ -18,8 +18,8 @@ const DELIVERY_DELAY = 500;
 const MOST_SAMPLE_TRIES = 5;
 
 /**
- * Returns the request that delivers a sample to the test URL. It is read before `create` returns, because n8n decrypts no
- * credentials afterwards. Never throws: a test works without a sample, and the log says why there is none.
+ * Prepares the request that delivers a sample to the test URL, before `create` returns, because n8n decrypts no credentials
+ * afterwards. Never throws: a test works without a sample, and the log says why there is none.
  */
 export async function readSample(
 	context: IHookFunctions,
@@ -27,7 +27,7 @@ export async function readSample(
 	settings: WebhookSettings,
 	url: string,
 ): Promise<IHttpRequestOptions | undefined> {
-	const event = settings.events.find((one) => sample?.isOf(one));
+	const event = settings.events.find((name) => sample?.isOf(name));
 	if (!sample || event === undefined) return undefined;
 	try {
 		const client = new ApiClient(context, service, TIME_LIMITS);

@@ -8,13 +8,13 @@ import { deliverSample, readSample } from './sample';
 import type { WebhookSettings, WebhookTrigger } from './webhookTrigger';
 
 /**
- * Returns the methods that create and remove a trigger's webhooks. n8n calls `create` when a workflow is published, when the
- * editor begins to listen, and before 2.40 when n8n starts. It calls `delete` when a workflow is unpublished, before it
- * publishes an edit, when `create` has failed, and when the editor stops listening.
+ * n8n calls `create` when a workflow is published, when the editor begins to listen, and before 2.40 when n8n starts. It calls
+ * `delete` when a workflow is unpublished, before it publishes an edit, when `create` has failed, and when the editor stops
+ * listening.
  */
 export function webhookMethods(trigger: WebhookTrigger) {
 	return {
-		/** Returns false, because the service cannot list its webhooks. `create` knows which ones are missing. */
+		/** The service cannot list its webhooks. `create` knows which ones are missing. */
 		async checkExists(this: IHookFunctions): Promise<boolean> {
 			return false;
 		},

@@ -43,7 +43,7 @@ export type WebhookSettings = TriggerSettings & { options: { ignoreRepeats?: boo
 export interface WebhookTrigger<Settings extends WebhookSettings = WebhookSettings> {
 	service: Service;
 	read(context: IHookFunctions | IWebhookFunctions): Settings;
-	/** Returns the request that creates a webhook. Its response has the webhook's `id`. */
+	/** The response has the webhook's `id`. */
 	create(event: string, target: string): ApiRequest;
 	remove(id: Hook['id']): ApiRequest;
 	/** The place where users see and remove webhooks: `the webhook settings of Survey B`. */
@@ -70,11 +70,11 @@ interface Sample<Settings> {
 	/** The plural of the record in messages: `feedback`. */
 	records: string;
 	isOf(event: string): boolean;
-	/** Returns the body of a delivery with a record of the service; undefined if it has no record. */
+	/** Reads a record of the service, and makes the body of a delivery of it; undefined if there is none. */
 	read(client: ApiClient, hook: Hook, settings: Settings): Promise<IDataObject | undefined>;
 }
 
-/** Returns the webhooks of a node's description. @param path the last part of their URL */
+/** @param path the last part of the webhooks' URL */
 export function webhooksAt(path: string): IWebhookDescription[] {
 	// An empty `responseData` makes n8n respond with its own message once the run is stored.
 	const common = { path, responseMode: 'onReceived', responseData: '', ndvHideUrl: true } as const;
