@@ -123,7 +123,7 @@ function containsExpression(written: unknown): boolean {
 }
 
 /** Only an expression has braces, or begins with one of n8n's variables. */
-const EXPRESSION = /\{\{.*\}\}|^\s*\$(json|input|node|now|today|\()/s;
+const EXPRESSION = /\{\{.*\}\}|^\s*\$((json|input|node|now|today)\b|\()/s;
 
 /** n8n would not evaluate an expression in a fixed text. */
 export function unevaluated(

@@ -67,6 +67,12 @@ describe('an expression that was entered as text', () => {
 		expect(bodies).toEqual([]);
 	});
 
+	test('is not seen in a text that begins with a word such as $todays', async () => {
+		const { error, bodies } = await run('b.feedback.reply', { ...REPLY, message: '$todays offer' });
+		expect(error).toBeUndefined();
+		expect(bodies).toMatchObject([{ message: '$todays offer' }]);
+	});
+
 	test('is no reason to fail if an expression returns it', async () => {
 		const { error, bodies } = await run(
 			'b.feedback.reply',
