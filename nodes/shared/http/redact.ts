@@ -4,27 +4,22 @@
 /** A shorter key is no secret, and its letters may be in any comment. */
 const MIN_LENGTH = 8;
 
-/** An escape that JSON does not need, such as PHP's `\/`. Few responses have one. */
-const NEEDLESS = /\\(?:\/|u00[2-7])/i;
-
-/** All escapes of JSON: one that is left out could begin in the middle of another one. */
-const ESCAPE = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/g;
-
 /**
- * Returns a function that replaces an API key by `***`: as it is, as JSON and as a URL write it.
+ * Returns a function that replaces an API key by `***`.
  *
  * @internal
  */
 export function redactor(apiKey: string): (text: string) => string {
 	if (apiKey.length < MIN_LENGTH) return (text) => text;
-	const forms = [apiKey, JSON.stringify(apiKey).slice(1, -1), encodeURIComponent(apiKey)];
-	return (text) => {
-		const plain = NEEDLESS.test(text) ? text.replace(ESCAPE, shortest) : text;
-		return forms.reduce((clean, form) => clean.replaceAll(form, '***'), plain);
-	};
+	const key = new RegExp([...apiKey].map(formsOf).join(''), 'gi');
+	return (text) => text.replace(key, '***');
 }
 
-/** Keeps an escape only if JSON needs it. */
-function shortest(escape: string): string {
-	return JSON.stringify(JSON.parse(`"${escape}"`)).slice(1, -1);
+/** A character as it is, as JSON escapes it with or without need, and as a URL writes it. */
+function formsOf(character: string): string {
+	const code = character.charCodeAt(0).toString(16).padStart(4, '0');
+	const [plain, encoded] = [character, encodeURIComponent(character)].map((form) =>
+		form.replace(/[^\w%]/g, '\\$&'),
+	);
+	return `(?:\\\\?${plain}|\\\\u${code}|${encoded})`;
 }

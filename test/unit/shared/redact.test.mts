@@ -10,6 +10,7 @@ test.each([
 	['as JSON writes it', JSON_TEXT],
 	['as PHP writes JSON', JSON_TEXT.replace('/', '\\/').replace('é', '\\u00E9')],
 	['as a URL writes it', encodeURIComponent(ODD)],
+	['as a URL writes it in lowercase', encodeURIComponent(ODD).toLowerCase()],
 	['with one letter escaped', ODD.replace('k', '\\u006b')],
 	['with each letter escaped', escapeAll(ODD)],
 ])('the key is removed from a text %s', (_, form) => {
@@ -46,9 +47,8 @@ test.each<[string, string, string]>([
 test.each([
 	['a text that is no JSON', 'C:\\New \\/ folder \\u00zz'],
 	['a backslash and the name of an escape', JSON.stringify({ a: 'C:\\u0061 / \\n', b: '\u0007' })],
-])('%s keeps its meaning', (_, text) => {
-	const clean = redactor('sk-live-12345678')(`${text}\\u0061`);
-	expect(clean).toBe(`${text.replace('\\/', '/')}a`);
+])('%s stays as it is', (_, text) => {
+	expect(redactor('sk-live-12345678')(text)).toBe(text);
 });
 
 test('the key is removed from 20 pages of a thousand records with escapes within seconds', () => {
