@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { Failure } from '../base/failure';
-import { isObject } from '../base/json';
-import { isBlank } from '../base/text';
+import { isBlank, sentences } from '../base/text';
 import { isDateObject } from '../fields/dates';
 import { addressIn, normalizeEmail } from '../fields/values';
 import { wordsKey } from './shape';
@@ -53,8 +52,6 @@ function severalEmails(names: string[]): Failure {
 	return Failure.at('Email', undefined, failure);
 }
 
-const FILL_IN = 'Fill it in, or remove the row';
-
 const MOST_COLUMNS = 20;
 const MOST_PATHS = 5;
 
@@ -70,46 +67,36 @@ export function missing(
 	field: 'Email Column' | 'Email',
 ): Failure {
 	const isByName = field === 'Email Column';
-	const paths = addressesIn(row).map((path) => placeOf(path, isByName));
-	const isBlankCell = message === 'is missing' && (isByName || paths.length === 0);
-	const hints = isBlankCell ? [FILL_IN] : [];
-	if (paths.length > 0) {
-		const name = isByName ? "Options → 'Email Column'" : "the column 'Email'";
-		// Another column may suit this row, and not the others.
-		const what = isBlankCell ? 'Other addresses are in' : `Set ${name} to the one of the person:`;
-		hints.push(`${what} ${paths.join(', ')}`);
-	} else if (!isBlankCell) hints.push('No value in this row is an email address');
-	const columns = Object.keys(row).slice(0, MOST_COLUMNS);
-	if (message === NOT_IN_ROW && columns.length > 0)
-		hints.push(`The columns are: ${columns.join(', ')}`);
-	return Failure.value(message, hints.join('. '), 'missingEmail');
+	const paths = pathsOfAddresses(row).sort((one, other) => one.length - other.length);
+	const places = paths.slice(0, MOST_PATHS).map((path) => placeOf(path, isByName));
+	const isBlankCell = message === 'is missing' && (isByName || places.length === 0);
+	const name = isByName ? "Options → 'Email Column'" : "the column 'Email'";
+	// Another column may suit this row, and not the others.
+	const what = isBlankCell ? 'Other addresses are in' : `Set ${name} to the one of the person:`;
+	const columns = Object.keys(row).slice(0, MOST_COLUMNS).join(', ');
+	const hints = [
+		isBlankCell && 'Fill it in, or remove the row',
+		places.length > 0 && `${what} ${places.join(', ')}`,
+		places.length === 0 && !isBlankCell && 'No value in this row is an email address',
+		message === NOT_IN_ROW && columns !== '' && `The columns are: ${columns}`,
+	];
+	return Failure.value(message, sentences(hints), 'missingEmail');
 }
 
-type Path = Array<string | number>;
-
-/** Addresses near the top come first. */
-function addressesIn(row: IDataObject): Path[] {
-	const found: Path[] = [];
-	const places: Array<[value: unknown, path: Path]> = [[row, []]];
-	for (const [value, path] of places) {
-		if (typeof value === 'string') {
-			if (addressIn(value) !== undefined) found.push(path);
-			if (found.length === MOST_PATHS) return found;
-		} else if (Array.isArray(value)) {
-			value.forEach((entry, index) => places.push([entry, [...path, index]]));
-		} else if (isObject(value) && !isDateObject(value)) {
-			for (const [name, inside] of Object.entries(value)) places.push([inside, [...path, name]]);
-		}
-	}
-	return found;
+function pathsOfAddresses(value: unknown, path: string[] = []): string[][] {
+	if (typeof value === 'string') return addressIn(value) === undefined ? [] : [path];
+	if (typeof value !== 'object' || value === null || isDateObject(value)) return [];
+	return Object.entries(value).flatMap(([name, inside]) =>
+		pathsOfAddresses(inside, [...path, name]),
+	);
 }
 
 /** The field takes the name of a column, or an expression. */
-function placeOf(path: Path, isByName: boolean): string {
-	const [column, ...inside] = path;
-	if (isByName && inside.length === 0) return String(column);
-	const steps = path.map((step) =>
-		/^[a-z_$][\w$]*$/i.test(String(step)) ? `.${step}` : `[${JSON.stringify(step)}]`,
-	);
+function placeOf(path: string[], isByName: boolean): string {
+	if (isByName && path.length === 1) return path.join();
+	const steps = path.map((step) => {
+		if (/^[a-z_$][\w$]*$/i.test(step)) return `.${step}`;
+		return /^(0|[1-9]\d*)$/.test(step) ? `[${step}]` : `[${JSON.stringify(step)}]`;
+	});
 	return `{{ $json${steps.join('')} }}`;
 }
