@@ -71,16 +71,7 @@ const MAX_REASON_LENGTH = 200;
 type FailureDetails = Partial<
 	Pick<
 		Failure,
-		| 'hint'
-		| 'code'
-		| 'status'
-		| 'field'
-		| 'value'
-		| 'pause'
-		| 'reason'
-		| 'doubt'
-		| 'refusedItems'
-		| 'joined'
+		'hint' | 'code' | 'status' | 'field' | 'value' | 'pause' | 'reason' | 'doubt' | 'refusedItems'
 	>
 >;
 
@@ -109,7 +100,6 @@ export class Failure extends Error {
 	readonly doubt?: Doubt;
 	/** Items that the service named when it refused a whole batch. A refused batch has no effect. */
 	readonly refusedItems?: RefusedItem[];
-	readonly joined?: readonly Failure[];
 
 	/** @param message the service's own message if it gave any */
 	constructor(
@@ -162,26 +152,19 @@ export class Failure extends Error {
 
 	/** Joins the failures of one item to one that has all messages and hints. */
 	static all(failures: readonly Failure[]): Failure {
-		const all = failures.flatMap((failure) => failure.all);
-		const [first] = all;
-		if (first !== undefined && all.length === 1) return first;
-		const hints = new Set(all.map(({ hint }) => hint).filter(Boolean));
-		return new Failure('value', sentences(all.map(({ message }) => message)), {
+		const [first] = failures;
+		if (first !== undefined && failures.length === 1) return first;
+		const hints = new Set(failures.map(({ hint }) => hint).filter(Boolean));
+		return new Failure('value', sentences(failures.map(({ message }) => message)), {
 			hint: sentences([...hints]),
 			code: first?.code,
 			field: first?.field,
 			value: first?.value,
-			joined: all,
 		});
 	}
 
-	get all(): readonly Failure[] {
-		return this.joined ?? [this];
-	}
-
 	with(changes: FailureDetails & { kind?: FailureKind; message?: string }): Failure {
-		const copy = new Failure(this.kind, this.message, { ...this, joined: undefined });
-		return Object.assign(copy, changes);
+		return Object.assign(new Failure(this.kind, this.message, this), changes);
 	}
 
 	/** `Campaign 7 could not be found. (HTTP 404)` */

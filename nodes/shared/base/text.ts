@@ -30,16 +30,16 @@ export function sentences(parts: Array<string | false | undefined>): string {
 const MAX_QUOTE_LENGTH = 100;
 
 export function quote(value: unknown): string {
-	return truncate(textOf(value), MAX_QUOTE_LENGTH);
+	return truncate(jsonText(value), MAX_QUOTE_LENGTH);
 }
 
-/** JSON holds no BigInt and no NaN. */
-function textOf(value: unknown): string {
+/** JSON holds no BigInt, no NaN, and nothing that is nested too deeply. */
+export function jsonText(value: unknown): string {
 	if (typeof value === 'number') return String(value);
 	try {
 		return JSON.stringify(value) ?? String(value);
 	} catch {
-		return String(value);
+		return typeof value === 'object' ? '{…}' : String(value);
 	}
 }
 

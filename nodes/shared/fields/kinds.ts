@@ -8,13 +8,14 @@ import { readDate } from './dates';
 import { located, readAllFields, readEntries, readFields, withRead } from './field';
 import type { Field, FieldsOf, Shown, ReadContext } from './field';
 import {
-	integerFrom,
-	numberFrom,
+	inRange,
 	readBoolean,
 	readEmail,
 	readId,
+	readInteger,
 	readJsonObject,
 	readList,
+	readNumber,
 	readText,
 	wordKey,
 } from './values';
@@ -111,24 +112,20 @@ export function toggle(settings: EditorSettings & { default: boolean }): Field<b
 	return withRead(flag(settings), read);
 }
 
-type Ranged = EditorSettings & { min: number; max?: number };
+type Ranged = EditorSettings & { min?: number; max?: number };
 
-/** A whole number in a range, both ends included. */
-export function integer(settings: Ranged & Required): Field<number>;
-export function integer(settings: Ranged): Field<number | undefined>;
-export function integer({ min, max, ...settings }: Ranged): Field<number | undefined> {
-	const typeOptions = { minValue: min, maxValue: max };
-	return fieldMaker('number', 0, integerFrom(min, max))({ typeOptions, ...settings });
+function numberMaker(read: (value: unknown) => number) {
+	function field(settings: Ranged & Required): Field<number>;
+	function field(settings: Ranged): Field<number | undefined>;
+	function field({ min, max, ...settings }: Ranged): Field<number | undefined> {
+		const typeOptions = { minValue: min, maxValue: max };
+		return fieldMaker('number', 0, inRange(read, min, max))({ typeOptions, ...settings });
+	}
+	return field;
 }
 
-type AtLeast = EditorSettings & { min?: number };
-
-export function number(settings: AtLeast & Required): Field<number>;
-export function number(settings: AtLeast): Field<number | undefined>;
-export function number({ min, ...shown }: AtLeast): Field<number | undefined> {
-	const read = numberFrom(min ?? -Infinity);
-	return fieldMaker('number', 0, read)({ typeOptions: { minValue: min }, ...shown });
-}
+export const integer = numberMaker(readInteger);
+export const number = numberMaker(readNumber);
 
 interface Choice<Value extends string> extends INodePropertyOptions {
 	value: Value;

@@ -102,21 +102,13 @@ function keepsDigits(text: string): boolean {
 	return digits.length <= EXACT_DIGITS || plain === String(Number(text));
 }
 
-export function numberFrom(min: number): (value: unknown) => number {
-	return (value) => {
-		const read = readNumber(value);
-		if (read >= min) return read;
-		throw Failure.value(min === 0 ? 'must be 0 or more' : 'must be more than 0');
-	};
-}
-
 /** Both ends included. */
-export function integerFrom(min: number, max = Infinity): (value: unknown) => number {
-	const range = max < Infinity ? `from ${min} to ${max}` : `of ${min} or more`;
-	return (value) => {
-		const read = readInteger(value);
-		if (read >= min && read <= max) return read;
-		throw Failure.value(`must be a whole number ${range}`);
+export function inRange(read: (value: unknown) => number, min = -Infinity, max = Infinity) {
+	const range = max < Infinity ? `from ${min} to ${max}` : `${min} or more`;
+	return (value: unknown): number => {
+		const number = read(value);
+		if (number >= min && number <= max) return number;
+		throw Failure.value(`must be ${range}`);
 	};
 }
 

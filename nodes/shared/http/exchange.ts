@@ -7,7 +7,7 @@ import type {
 } from 'n8n-workflow';
 
 import { Failure, isN8nError } from '../base/failure';
-import { isObject } from '../base/json';
+import { isObject, parsedJson } from '../base/json';
 import { credentialTestRequest } from '../n8nInternals';
 import type { Credential } from './credential';
 import type { ApiRequest } from './request';
@@ -50,7 +50,9 @@ export async function exchange(
 		const location = headers.location && redact(String(headers.location));
 		// promise: no-key
 		const clean = redact(text);
-		return { status, headers: { ...headers, location }, body: parsed(clean) };
+		const parsed = parsedJson(clean);
+		const isText = parsed === undefined;
+		return { status, headers: { ...headers, location }, body: isText ? clean : parsed };
 	} catch (error) {
 		// Nothing reads the rest of the response.
 		failed.abort();
@@ -80,14 +82,6 @@ async function untilAborted(
 		return await Promise.race([response, aborted]);
 	} finally {
 		signal.removeEventListener('abort', fail);
-	}
-}
-
-function parsed(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return text;
 	}
 }
 

@@ -1,6 +1,5 @@
-import { createHash } from 'crypto';
-
 import { Cache } from '../base/cache';
+import { sha256 } from '../base/hash';
 
 /** The longest pause that a service can impose, in ms. After it, a response tells whether it goes on. */
 const MAX_PAUSE_MS = 15 * 60 * 1000;
@@ -96,7 +95,7 @@ const rateLimiters = new Cache<RateLimiter>(1000, ({ isIdle }) => isIdle);
 /** The same for the same service, host, and API key. @internal */
 export function accountKey(service: string, baseUrl: string, apiKey: string): string {
 	const { host } = new URL(baseUrl);
-	return createHash('sha256').update(`${service}\n${host}\n${apiKey}`).digest('hex');
+	return sha256(`${service}\n${host}\n${apiKey}`);
 }
 
 /** @internal */

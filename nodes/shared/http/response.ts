@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { Failure } from '../base/failure';
 import { isObject } from '../base/json';
 import type { ResponseSchema } from '../base/json';
-import { isBlank, quote, truncate } from '../base/text';
+import { isBlank, jsonText, quote, truncate } from '../base/text';
 import { CHECK_URL, doubtfulEnd, endOf, hintFor, isPassing } from './outcome';
 import type { ApiRequest } from './request';
 import { requestedPause } from './retry';
@@ -176,13 +176,7 @@ function isMessages(part: unknown): boolean {
 }
 
 export function quoted(body: unknown): string {
-	if (typeof body !== 'object' || body === null) return '';
-	try {
-		return `: ${JSON.stringify(body)}`;
-	} catch {
-		// It is nested too deeply.
-		return '';
-	}
+	return typeof body === 'object' && body !== null ? `: ${jsonText(body)}` : '';
 }
 
 /** A service may write an ID as a number, and text in another case. */

@@ -57,25 +57,14 @@ export function dropDown(service: Service, search: DropDown) {
 			.filter(({ name, value }) => `${name} ${value}`.toLowerCase().includes(typed));
 		if (search.inside) found.sort((one, other) => compareTexts(one.name, other.name));
 		const results = withIds([...new Map(found.map((choice) => [choice.value, choice])).values()]);
-		const incomplete = incompleteEntry(
-			records.length === search.limit,
-			results.length > MAX_RESULTS,
-			search,
-		);
-		return { results: [...results.slice(0, MAX_RESULTS), ...incomplete] };
+		const isCut = records.length === search.limit || results.length > MAX_RESULTS;
+		const last = isCut ? [{ name: INCOMPLETE, value: '' }] : [];
+		return { results: [...results.slice(0, MAX_RESULTS), ...last] };
 	};
 }
 
-/** n8n has no other place to say why a list may be incomplete. Choosing this entry chooses nothing. */
-function incompleteEntry(isCut: boolean, isLong: boolean, { limit }: DropDown) {
-	const gaps = [
-		isCut && `only the first ${limit} entries were searched`,
-		isLong && 'type more of the name to narrow it',
-	].filter(Boolean);
-	return gaps.length === 0
-		? []
-		: [{ name: `List may be incomplete: ${gaps.join('. ')}`, value: '' }];
-}
+/** n8n has no other place to say that a list may be incomplete. Choosing this entry chooses nothing. */
+const INCOMPLETE = 'List may be incomplete: type more of the name, or enter the ID';
 
 /** Adds the value to each name that several choices have. */
 function withIds(choices: Array<{ name: string; value: string }>) {

@@ -158,7 +158,7 @@ test('Create sends only what is set', async () => {
 
 test('Create rejects the score 11 before anything is sent', async () => {
 	const says = await runner.failure('feedback.create', { ...NEW, score: 11 });
-	expect(says).toContain("'Score' must be a whole number from 0 to 10: 11");
+	expect(says).toContain("'Score' must be from 0 to 10: 11");
 	expect(runner.service.requests).toEqual([]);
 });
 

@@ -149,7 +149,7 @@ describe('Empty Values', () => {
 
 describe('numbers and switches', () => {
 	test.each<[INodeParameters, string]>([
-		[{ limit: 0 }, "'Limit' must be a whole number of 1 or more: 0"],
+		[{ limit: 0 }, "'Limit' must be 1 or more: 0"],
 		[{ limit: '' }, "'Limit' is missing"],
 	])('%j fails before anything is sent', async (parameters, says) => {
 		const { error } = await run('surveyA', 'customer.getAll', parameters);

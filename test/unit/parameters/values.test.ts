@@ -3,8 +3,7 @@ import { Failure } from '../../../nodes/shared/base/failure';
 import {
 	isAddress,
 	normalizeEmail,
-	integerFrom,
-	numberFrom,
+	inRange,
 	readBoolean,
 	readId,
 	readInteger,
@@ -62,14 +61,14 @@ test.each<[unknown, unknown]>([
 });
 
 test.each<[string, (value: unknown) => number, unknown, unknown]>([
-	['of 0 or more', numberFrom(0), -0.1, 'must be 0 or more'],
-	['of more than 0', numberFrom(0.001), 0.001, 0.001],
-	['of more than 0', numberFrom(0.001), 0, 'must be more than 0'],
-	['from 0 to 10', integerFrom(0, 10), '10', 10],
-	['from 0 to 10', integerFrom(0, 10), 11, 'must be a whole number from 0 to 10'],
-	['from 0 to 10', integerFrom(0, 10), -1, 'must be a whole number from 0 to 10'],
-	['of 1 or more', integerFrom(1), 1, 1],
-	['of 1 or more', integerFrom(1), 0, 'must be a whole number of 1 or more'],
+	['of 0 or more', inRange(readNumber, 0), -0.1, 'must be 0 or more'],
+	['of any size', inRange(readNumber), -0.1, -0.1],
+	['from 0 to 10', inRange(readInteger, 0, 10), '10', 10],
+	['from 0 to 10', inRange(readInteger, 0, 10), 11, 'must be from 0 to 10'],
+	['from 0 to 10', inRange(readInteger, 0, 10), -1, 'must be from 0 to 10'],
+	['from 0 to 10', inRange(readInteger, 0, 10), 7.5, 'must be a whole number'],
+	['of 1 or more', inRange(readInteger, 1), 1, 1],
+	['of 1 or more', inRange(readInteger, 1), 0, 'must be 1 or more'],
 ])('a reader of numbers %s (%p) reads %p as %p', (_, reader, value, result) => {
 	expect(read(reader, value)).toBe(result);
 });
