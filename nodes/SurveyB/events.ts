@@ -106,12 +106,10 @@ function changedTags(data: IDataObject): Subject {
 	return { record: [campaignOf(data), ...tags] };
 }
 
-/** Returns the ID of the campaign that the data is about, or its name. */
 function campaignOf(data: IDataObject): unknown {
 	return eventCampaignId(data) ?? campaignIdOf(data) ?? eventCampaignName(data);
 }
 
-/** Returns the ID of the data's campaign. */
 export function eventCampaignId({ campaign, campaign_id }: IDataObject): string | undefined {
 	const id = isObject(campaign) ? campaign.id : campaign_id;
 	return typeof id === 'number' || typeof id === 'string' ? String(id) : undefined;
@@ -124,12 +122,10 @@ export function eventCampaignName(data: IDataObject): string | undefined {
 	return typeof campaignName === 'string' ? campaignName : undefined;
 }
 
-/** The events to choose from in the editor. */
 export const hookEvents: Array<INodePropertyOptions & { value: string }> = EVENT_TYPES.map(
 	({ name, value, description }) => ({ name, value, description }),
 );
 
-/** Returns the type of an event; undefined for one that the contract does not have. */
 export function eventTypeOf(event: string): EventType | undefined {
 	return EVENT_TYPES.find(({ value }) => value === event);
 }

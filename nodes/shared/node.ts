@@ -13,8 +13,6 @@ import type { Operation, Resource, Resources } from './operations/operation';
 import { Run } from './operations/run';
 
 /**
- * Returns the parameters of a node: resource, operation, and each operation's fields.
- *
  * @param initial the resource of a node or tool that was just added; its default operation only reads
  * @param descriptions what each resource is, in a few words
  */
@@ -77,7 +75,6 @@ export function operationName(value: string, { name }: Operation): string {
 	return name ?? labelOf(current, USUAL_NAMES) + suffix;
 }
 
-/** Says what an operation does, what it costs, and what comes back. */
 function textForAgents({ description, details, returns }: Operation): string {
 	const fields = returns.length > 0 ? `Returns ${returns.join(', ')}` : undefined;
 	return withFullStop(sentences([description, details, fields]));
@@ -133,11 +130,7 @@ function selector(
 	return { displayName, name, type: 'options', noDataExpression: true, options, default: preset };
 }
 
-/**
- * Runs the operation that the node is set to, over all its items.
- *
- * @throws NodeOperationError or NodeApiError, with On Error = stop
- */
+/** @throws NodeOperationError or NodeApiError, with On Error = stop */
 export async function execute(
 	context: IExecuteFunctions,
 	service: Service,

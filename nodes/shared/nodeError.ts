@@ -8,12 +8,6 @@ import { jsonValue } from './base/json';
 import { canRetry, codeOf, isUnconfirmed } from './http/outcome';
 import { isAgentTool, markAsFailed } from './n8nInternals';
 
-/**
- * Returns a failure as n8n's editor and error output show it.
- *
- * @param headline its message
- * @param itemIndex the input item that it belongs to
- */
 export function toNodeError(
 	node: INode,
 	failure: Failure,

@@ -4,8 +4,6 @@ import type { Field } from '../shared/fields/field';
 import { emailAddress, id } from '../shared/fields/kinds';
 import type { Column } from '../shared/mapping/shape';
 
-// Fields and columns that both services have.
-
 export const personColumns: Column[] = [
 	{
 		id: 'email',
@@ -24,7 +22,6 @@ export const unsubscribed: Column = {
 	type: 'boolean',
 };
 
-/** Lists columns for agents that build workflows. */
 export const idsOf = (columns: Column[]) => columns.map(({ id }) => id).join(', ');
 
 /** The advice for a column that the table of opt-outs does not have. */
@@ -32,8 +29,6 @@ export const MAP_IT =
 	"Another column, or a question of a form? Map it to Unsubscribed, such as {{ $json['May we contact you?'] === 'No' }}";
 
 /**
- * Returns the fields that name a person or a feedback response.
- *
  * @param person the service's word for a person
  * @param example an ID of the service
  */

@@ -2,7 +2,6 @@ import { CODES, DETAILS } from '../shared/base/codes';
 
 // The text about many operations of a node for agents that build workflows. n8n prints it once, above their types.
 
-/** The texts in which the nodes differ. */
 interface Differences {
 	/** About new columns. */
 	columns: string[];

@@ -7,8 +7,6 @@ import { campaignField, nameFields } from '../../surveys/people';
 import type { Sort } from '../../shared/fields/common';
 import { post } from '../../shared/http/request';
 
-// Fields that several operations share.
-
 export const { email, emailFilter, feedbackId } = nameFields(
 	'customer',
 	'64b1f0c2a9d3e4f5a6b7c8d9',
@@ -96,13 +94,11 @@ export function sortQuery(sort?: Sort): IDataObject {
 	return { sort: sort && `${sort.direction === 'desc' ? '-' : ''}${sort.field}` };
 }
 
-/** @param successor the operation that replaces it */
 export const deprecatedFor = (successor: string) => ({
 	description: `Deprecated: use ${successor}`,
 	deprecated: `The API documentation calls this endpoint deprecated. Use '${successor}' instead.`,
 });
 
-/** Confirms that Replace without entries is meant. */
 export function removeAll(plural: string) {
 	return flag({
 		displayName: 'Remove All',

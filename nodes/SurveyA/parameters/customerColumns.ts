@@ -142,7 +142,6 @@ function failUnsubscribed(value: unknown): void {
 	);
 }
 
-/** Reads the properties that the newest 100 customers have (contract: GET customers). */
 export async function accountProperties(readRecords: ReadRecords): Promise<Column[]> {
 	const records = await readRecords(get('/api/v2/nps/customers'), 'subscribers', 100);
 	const properties = new Map<string, Column>();

@@ -59,7 +59,6 @@ function refusedCustomers(status: string, customers: unknown[]): IDataObject[] {
 	}));
 }
 
-/** @param done the field that says that the request took effect */
 export function confirmedCustomer(
 	named: NamedPeople,
 	email: string,

@@ -45,7 +45,6 @@ export const companyResource: Resource = {
 		pageSize: 100,
 	}),
 
-	/** `GET /api/v2/companies/{companyId|domain}`. */
 	get: single({
 		action: 'Get company',
 		description: 'Get a company by ID or domain',

@@ -86,7 +86,6 @@ export const customerResource: Resource = {
 				: askedFor(surveyA, customers, customerId, ['id'], 'Customer not found.'),
 	}),
 
-	/** `GET /api/v2/nps/customers`. */
 	getAll: list({
 		action: 'Get many customers',
 		description: 'Get customers',

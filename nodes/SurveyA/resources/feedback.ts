@@ -126,13 +126,11 @@ export const feedbackResource: Resource = {
 		},
 	}),
 
-	/** `POST /api/v2/response/tags`. */
 	setTags: settingTags('/api/v2/response/tags', {
 		action: 'Set tags of feedback',
 		description: 'Add or replace tags of feedback',
 	}),
 
-	/** `POST /api/v2/response/topics`. */
 	setTopics: write({
 		action: 'Set topics of feedback',
 		description: 'Add or replace topics of feedback',

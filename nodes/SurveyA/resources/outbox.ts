@@ -7,7 +7,6 @@ import { emailFilter, sortQuery } from '../parameters/common';
 import { sentSurvey, surveyKey } from '../records/outbox';
 
 export const outboxResource: Resource = {
-	/** `GET /api/v2/nps/outbox`. */
 	getAll: list({
 		action: 'Get many sent surveys',
 		description: 'Get sent surveys with status and opt-out',

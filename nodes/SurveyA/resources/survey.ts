@@ -15,7 +15,6 @@ import { quietPeriodOptions, recentlySurveyed } from '../sentSurveys';
 import type { Sending } from '../sentSurveys';
 import { confirmation, namedCustomers, surveyedCustomer, surveyResult } from '../records/responses';
 
-/** All sends share this: 1 to 100 customers a request. */
 const sendTo = (path: string) => ({
 	// The contract shows no messages about people who are not eligible: these are common ones.
 	...sendRules({
@@ -65,7 +64,6 @@ function sendOperation(path: string, texts: Texts) {
 const COST = 'Each customer gets an email or message, which cannot be undone';
 
 export const surveyResource: Resource = {
-	/** `POST /api/v2/survey`. */
 	send: sendOperation('/api/v2/survey', {
 		action: 'Send survey',
 		description: 'Send a survey; status is queued, or skipped with a reason',

@@ -89,10 +89,8 @@ export class AttributeReader {
 	}
 }
 
-/** Thrown for an attribute with a character that the service refuses, which stays behind. */
 class RejectedCharacter extends Error {}
 
-/** @throws Failure when two attributes have one name */
 export function attributesIn(entries: Array<[string, GenericValue]>): IDataObject {
 	const attributes = new Map<string, GenericValue>();
 	for (const [name, value] of entries) {

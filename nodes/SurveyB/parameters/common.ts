@@ -5,8 +5,6 @@ import { withRead } from '../../shared/fields/field';
 import { choice, date, emailAddress, filters, locator } from '../../shared/fields/kinds';
 import { campaignField, nameFields } from '../../surveys/people';
 
-// Fields that several operations share.
-
 export const { email, emailFilter, feedbackId } = nameFields('contact', '2001');
 
 export const fromUser = emailAddress({

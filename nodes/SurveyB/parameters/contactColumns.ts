@@ -21,7 +21,6 @@ import { numericId } from './common';
 
 const ATTRIBUTE = 'attribute:';
 const SURVEY_ATTRIBUTE = 'surveyAttribute:';
-/** The start of the label of an attribute of the survey. */
 const SURVEY_LABEL = 'Survey:';
 
 const CONTACT_LIST: Column = {

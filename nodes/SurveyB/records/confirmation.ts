@@ -5,7 +5,6 @@ import { notSaved } from '../../shared/http/response';
 import { numeric, record, boolean } from '../../shared/records';
 import { numericId } from '../parameters/common';
 
-/** @param field the field that has the ID */
 export function removalBy<Field extends string>(field: Field) {
 	type Input = Record<Field, string>;
 	const deleted = (input: Input) => ({ id: numericId(input[field]), deleted: true });

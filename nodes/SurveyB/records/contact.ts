@@ -28,7 +28,6 @@ export const feedbackContactRecord = record({
 	email: string,
 });
 
-/** The contact of a contact.unsubscribed event. */
 export const eventContact: RecordForms = {
 	raw: feedbackContactRecord,
 	simplified: unchanged('id', 'email', 'first_name', 'last_name', 'attributes'),
@@ -47,7 +46,6 @@ const contactShape = {
 /** Contract: Contact. */
 export const contactRecord = record(contactShape);
 
-/** A contact that was saved, with the attributes that Survey B would have rejected. */
 export const savedContact = record({ ...contactShape, skippedAttributes: strings });
 
 export function otherEmail(email: string, contact: unknown): Failure | undefined {

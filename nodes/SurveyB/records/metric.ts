@@ -10,10 +10,7 @@ export function campaignIdOf({ campaign_id, href }: IDataObject): number | undef
 	return wholeNumber(campaign_id ?? idInHref);
 }
 
-/**
- * Contract: Campaign metrics.
- * Older responses call the campaign's name `campaign`.
- */
+/** Contract: Campaign metrics. Older responses call the campaign's name `campaign`. */
 export const metrics: RecordForms = {
 	raw: record({
 		href: string,

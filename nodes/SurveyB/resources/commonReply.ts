@@ -17,7 +17,6 @@ const commonReplyRecord = record({
 });
 
 export const commonReplyResource: Resource = {
-	/** `GET /api/v2/replies/`. */
 	getAll: list({
 		action: 'Get many common replies',
 		description: 'Get the common replies',
@@ -58,7 +57,6 @@ export const commonReplyResource: Resource = {
 		output: (reply, { title }) => notSaved('Title', title, reply.title) ?? reply,
 	}),
 
-	/** `DELETE /api/v2/replies/{common_reply_id}/`. */
 	delete: write({
 		action: 'Delete common reply',
 		description: 'Delete a common reply',

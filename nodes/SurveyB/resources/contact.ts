@@ -22,14 +22,12 @@ import {
 } from '../records/contact';
 import { surveyB } from '../service';
 
-/** @throws if no contact has the email */
 function contactWith(email: string, contacts: IDataObject[]): IDataObject {
 	const none = `No contact has the email ${email}`;
 	return existing(surveyB, contacts.find(hasEmail(email)), none);
 }
 
 export const contactResource: Resource = {
-	/** `POST /api/v2/contacts/`. */
 	upsert: write({
 		action: 'Create or update contact',
 		description: 'Create a new contact, or update the current one if it already exists (upsert)',
@@ -134,7 +132,6 @@ export const contactResource: Resource = {
 		},
 	}),
 
-	/** `POST /api/contacts/remove/`. */
 	delete: write({
 		action: 'Delete contact',
 		description: 'Delete a contact with all its data',

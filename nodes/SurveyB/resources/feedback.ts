@@ -114,7 +114,6 @@ export const feedbackResource: Resource = {
 		pageSize: 100,
 	}),
 
-	/** `GET /api/v2/feedback/{feedback_id}/`. */
 	get: single({
 		action: 'Get feedback',
 		description: 'Get feedback by ID',
@@ -127,7 +126,6 @@ export const feedbackResource: Resource = {
 			askedFor(surveyB, [response], feedbackId, ['id'], 'Not found.'),
 	}),
 
-	/** `POST /api/v2/feedback/{feedback_id}/reply/`. */
 	reply: write({
 		action: 'Reply to feedback',
 		description: 'Reply by email to the contact; once only',
@@ -161,7 +159,6 @@ export const feedbackResource: Resource = {
 		output: (_response, { feedbackId: id }) => ({ id: numericId(id), replied: true }),
 	}),
 
-	/** `POST /api/v2/feedback/{feedback_id}/forward/`. */
 	forward: write({
 		action: 'Forward feedback',
 		description: 'Forward feedback by email to a person',
@@ -238,7 +235,6 @@ export const feedbackResource: Resource = {
 		},
 	}),
 
-	/** `PUT /api/v2/feedback/{feedback_id}/`. */
 	updateStatus: write({
 		action: 'Update feedback status',
 		description: 'Close or reopen feedback',
@@ -310,7 +306,6 @@ export const feedbackResource: Resource = {
 			notSaved('Score', score, response.score) ?? otherEmail(email, response.contact) ?? response,
 	}),
 
-	/** `DELETE /api/v2/feedback/{feedback_id}/`. */
 	delete: write({
 		action: 'Delete feedback',
 		description: 'Delete feedback permanently',

@@ -29,8 +29,6 @@ function detailsOf({ error, details }: IDataObject): IDataObject | undefined {
 /**
  * Divides the columns of an item that failed: those that stay at its top, and those that would look like results of the operation
  * there.
- *
- * @param results the fields by which the operation says what it did
  */
 export function divided(item: IDataObject, results: readonly string[]) {
 	const kept: IDataObject = {};

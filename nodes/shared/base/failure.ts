@@ -101,7 +101,6 @@ export class Failure extends Error {
 	/** Items that the service named when it refused a whole batch. A refused batch has no effect. */
 	readonly refusedItems?: RefusedItem[];
 
-	/** @param message the service's own message if it gave any */
 	constructor(
 		readonly kind: FailureKind,
 		message: string,
@@ -135,13 +134,7 @@ export class Failure extends Error {
 		});
 	}
 
-	/**
-	 * Turns what a reader threw into a failure that names the field: `'Score' must be a number: "ten"`. One that names a field
-	 * already stays as it is.
-	 *
-	 * @param field the label of the field, or the name of the column
-	 * @param value the value that was read
-	 */
+	/** Names the field in what a reader threw: `'Score' must be a number: "ten"`. One that names a field already stays as it is. */
 	static at(field: string, value: unknown, thrown: unknown, isColumn = false): Failure {
 		const failure = thrown instanceof Failure ? thrown : Failure.value('cannot be used');
 		if (failure.kind !== 'value' || failure.field !== undefined) return failure;
@@ -150,7 +143,6 @@ export class Failure extends Error {
 		return failure.with({ message, hint: failure.hint ?? CORRECT_IT, field, value });
 	}
 
-	/** Joins the failures of one item to one that has all messages and hints. */
 	static all(failures: readonly Failure[]): Failure {
 		const [first] = failures;
 		if (first !== undefined && failures.length === 1) return first;

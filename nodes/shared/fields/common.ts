@@ -2,8 +2,6 @@ import { withRead } from './field';
 import type { Field } from './field';
 import { choice, common, entry, flag, integer, openChoice, toggle } from './kinds';
 
-// Fields that operations of any service may have.
-
 export const returnAll = common(
 	toggle({
 		displayName: 'Return All',
@@ -56,7 +54,6 @@ export const runOptions = {
 	),
 };
 
-/** The field by which a list is sorted, and the direction. */
 export interface Sort {
 	field: string;
 	direction: 'asc' | 'desc';

@@ -9,7 +9,6 @@ import { wordKey } from './values';
 
 // Dates in ISO 8601, UNIX time, and digits in the order that the user chose. Nothing is guessed.
 
-/** A day of 24 hours, in ms. */
 export const DAY_MS = 24 * 60 * 60 * 1000;
 
 const FIRST_YEAR = 1900;

@@ -207,7 +207,6 @@ export function withRead<Value>(
 
 type ValueOf = (name: string, field: Field<unknown>) => unknown;
 
-/** Reads fields. @throws Failure that names all invalid values */
 export function readFields<Values extends object>(
 	fields: FieldsOf<Values>,
 	valueOf: ValueOf,

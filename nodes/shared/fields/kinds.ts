@@ -20,8 +20,6 @@ import {
 	wordKey,
 } from './values';
 
-// The kinds of fields. Each function takes what the editor shows and returns a field that reads itself.
-
 /** A field's property in the editor, without what its kind decides. */
 type EditorSettings = Omit<INodeProperties, 'name' | 'type' | 'default'> &
 	Partial<Pick<INodeProperties, 'default'>>;
@@ -34,7 +32,6 @@ interface FieldMaker<Value> {
 	(settings: EditorSettings): Field<Value | undefined>;
 }
 
-/** @param preset its default */
 function shown(
 	type: INodeProperties['type'],
 	preset: INodeProperties['default'],
@@ -200,12 +197,10 @@ export function locator(settings: Locating): Field<string | undefined> {
 	return plainLocator(locatorSettings(settings));
 }
 
-/** The value may differ between the rows. */
 export function ofRow<Value>(field: Field<Value>): Field<Value> {
 	return { ...field, isOfRow: true };
 }
 
-/** A node explains it once to agents that build workflows. */
 export function common<Value>(field: Field<Value>): Field<Value> {
 	return { ...field, isCommon: true };
 }

@@ -35,7 +35,6 @@ export function isAddress(text: string): boolean {
 	return text.length <= LONGEST_ADDRESS && ADDRESS.test(text);
 }
 
-/** Reads one address, also with the name of a sender. */
 export function addressIn(text: string): string | undefined {
 	const [, name = '', address = text] = text.trim().match(SENDER) ?? [];
 	const email = address.trim();
@@ -90,7 +89,6 @@ export function readInteger(value: unknown): number {
 	throw Failure.value('must be a whole number');
 }
 
-/** Rejects values that would lose precision. */
 function exact(value: number, hasAllDigits: boolean): number {
 	if (hasAllDigits && (!Number.isInteger(value) || Number.isSafeInteger(value))) return value;
 	throw Failure.value('has more digits than can be sent exactly', 'Send it as text, or round it');

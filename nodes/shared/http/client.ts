@@ -71,8 +71,6 @@ export class ApiClient {
 	}
 
 	/**
-	 * Sends a request and returns the response.
-	 *
 	 * @param schema the shape that the contract shows; another shape counts as a temporary fault
 	 * @throws Failure with the service's message, the HTTP status, and what to do
 	 */

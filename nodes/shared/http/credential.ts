@@ -46,7 +46,6 @@ const credentialSchema = lazy(() =>
 	}),
 );
 
-/** @throws Failure when the credential has no usable base URL or no key */
 export async function readCredential(
 	context: IAllExecuteFunctions,
 	service: Service,
@@ -60,7 +59,6 @@ export async function readCredential(
 	return checkCredential(service, data);
 }
 
-/** @throws Failure that says which field is missing or wrong */
 export function checkCredential(
 	service: Service,
 	data: ICredentialDataDecryptedObject,

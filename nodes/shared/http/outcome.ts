@@ -43,7 +43,6 @@ export const OUTCOMES: Record<AttemptEnd, Outcome> = {
 	failed: { again: 'never', code: 'failed' },
 };
 
-/** The hint for a response that cannot come from the service. */
 export const CHECK_URL = 'Check the Base URL of the credential';
 
 const LATER = 'Try again later';

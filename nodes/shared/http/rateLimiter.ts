@@ -13,7 +13,6 @@ export interface Delay {
 	reason: 'pause' | 'pace';
 }
 
-/** The place of a request in the queues of its account. */
 interface Turn {
 	/** Starts the request, and returns undefined; or returns how long to wait before trying again. */
 	start(requestsPerMinute: number): Delay | undefined;

@@ -33,7 +33,6 @@ export function post(effect: Effect, path: string, body: IDataObject, lookAt?: s
 	return { method: 'POST', path, body, effect, lookAt };
 }
 
-/** Replaces the state of a record. */
 export function put(path: string, body: IDataObject): ApiRequest {
 	return { method: 'PUT', path, body, effect: 'idempotent' };
 }

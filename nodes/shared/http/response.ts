@@ -18,7 +18,6 @@ export interface Received {
 	body: unknown;
 }
 
-/** Reads a response by its status and by the schema: the data, or why there is none. */
 export function readResponse<Response>(
 	service: Service,
 	request: ApiRequest,
@@ -198,8 +197,6 @@ export function notSaved(label: string, sent: unknown, saved: unknown): Failure 
 }
 
 /**
- * Returns the record that was asked for.
- *
  * @param names the fields that may have what was asked for
  * @param none the service's message for a record that does not exist
  * @throws Failure if it does not exist, or if another one came

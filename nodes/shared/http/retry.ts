@@ -60,5 +60,4 @@ export async function sleepWithAbort(milliseconds: number, signal: AbortSignal):
 	if (signal.aborted) throw new Failure('unsent', CANCELLED);
 }
 
-/** The message of what a cancelled run leaves undone. */
 export const CANCELLED = 'The run was cancelled';

@@ -13,10 +13,7 @@ import { RunProperties, typeOf } from './runProperties';
 import { Names, wordsKey, nameInId } from './shape';
 import type { Cell, Column, ItemShape, PropertyRules } from './shape';
 
-// Items that n8n's resource mapper maps: each column by hand, or the columns of the input items by name.
-
 interface ColumnSpec<Options extends MappingOptions, Value> extends ItemShape {
-	/** The columns' IDs and a worked example, for agents that build workflows. */
 	example: string;
 	/** Options of `mappingOptions`, and those that say how values are read. */
 	options: FieldsOf<Options>;
@@ -92,8 +89,6 @@ const ignoredColumns = textList({
 });
 
 /**
- * Returns the options of every mapped item.
- *
  * @param plural the service's word for columns that no field takes: `Properties`
  * @param clears the fields that an empty value may clear
  */
@@ -130,8 +125,6 @@ export function mappingOptions(plural: string, clears: string) {
 }
 
 /**
- * Makes an option with more values of a row.
- *
  * @param values what they are: `More properties`
  * @param key what names one of them
  */

@@ -17,8 +17,6 @@ export type EmailCell = Pick<Cell, 'label' | 'value'> & {
 };
 
 /**
- * Returns the cell with the row's address.
- *
  * @param asked Email Column: a name, or an address by an expression
  * @param isEmail returns whether a column is one with an email
  * @throws Failure if the row has none, or several

@@ -28,7 +28,6 @@ interface RunOfItems {
 	service: string;
 	/** Those of the run; none if the endpoint takes no properties. */
 	properties: RunProperties;
-	/** The service's names of types in hints. */
 	typeNames?: Partial<Record<FieldType, string>>;
 	/** True if nobody mapped its columns by hand, with expressions that could be changed. */
 	isAutomatic: boolean;
@@ -159,7 +158,6 @@ export class MappedItem {
 		return entries;
 	}
 
-	/** Names a property that the account does not have yet, in a hint. */
 	private warnOfNew({ id, value, type = 'string' }: Cell): void {
 		const { service, properties, typeNames = {} } = this.run;
 		if (!properties.of(id).isNew || isBlank(value)) return;
@@ -183,7 +181,6 @@ function cellText(value: unknown): string {
 	return typeof value === 'object' ? JSON.stringify(value) : String(value).trim();
 }
 
-/** Says what the user can do about a column that is mapped by its name. */
 function withWays(failure: Failure): Failure {
 	const ways = [
 		failure.hint ?? 'Correct the value, for example in an Edit Fields node',

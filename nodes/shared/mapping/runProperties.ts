@@ -89,7 +89,6 @@ export class RunProperties {
 		return known;
 	}
 
-	/** Takes a value of the run into account for the type of its property. */
 	add({ id, value, type }: Pick<Cell, 'id' | 'value' | 'type'>): void {
 		const property = this.of(id);
 		if (!property.isNew) return;

@@ -3,8 +3,6 @@ import type { FieldType, IDataObject, ResourceMapperField } from 'n8n-workflow';
 import type { ReadRecords } from '../fields/field';
 import { wordKey } from '../fields/values';
 
-// The declarations of the columns that a service takes.
-
 export interface Column {
 	/** Stable and readable: `email`, `property:Renewal Date`. */
 	id: string;

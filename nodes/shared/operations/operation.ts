@@ -97,7 +97,6 @@ const toolNotice = notice(
 /** Fields that name a row or what it is for, also where an operation returns them. */
 const NAMES_OF_ROWS = ['email', 'id', 'campaignId', 'campaign_id'];
 
-/** @param work runs the operation */
 export function operationOf<Values extends object, Options extends object>(
 	spec: OperationSpec<Values, Options>,
 	added: Added,
@@ -260,7 +259,6 @@ export class ItemReader<Values extends object, Options extends object> {
 		return (record) => inForm(forms, record, form);
 	}
 
-	/** @throws Failure */
 	field<Value>(name: string, field: Field<Value>, itemIndex: number): Value {
 		const valueOf = () => this.value(name, itemIndex);
 		return readFields({ value: field }, valueOf, this.context(itemIndex)).value;

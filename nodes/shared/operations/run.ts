@@ -84,7 +84,6 @@ export class Run {
 		this.rows.setResult(itemIndex, { state: 'sent', label, output });
 	}
 
-	/** Ends an item that is not sent. */
 	skip({ itemIndex, label }: LabeledItem, json: IDataObject, code: Code): void {
 		this.rows.setResult(itemIndex, { state: 'skipped', label, output: [json], code });
 	}

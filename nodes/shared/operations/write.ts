@@ -42,7 +42,6 @@ interface Requests<Input, Response> extends Refusals<Input> {
 	limit?(run: Run): { most: number; skip: SkipReason } | undefined;
 	/** Why an item says of itself that it must not be sent. */
 	objection?(input: Input): SkipReason | undefined;
-	/** Starts a run, and returns what keeps it from sending to people who got something a short time ago. */
 	guard?(run: Run): Guard<Input>;
 	skippedItem?(input: Input): IDataObject;
 }
