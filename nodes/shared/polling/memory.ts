@@ -1,10 +1,10 @@
 import { createHash } from 'crypto';
-import type { IPollFunctions } from 'n8n-workflow';
+import { deepCopy } from 'n8n-workflow';
+import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { z } from 'zod/v4';
 
 import { Cache, lazy } from '../base/cache';
 import { isDurable, whenEmitted } from '../n8nInternals';
-import { newerThan, StaticData } from '../triggers/staticData';
 
 const restSchema = lazy(() =>
 	z.object({
@@ -78,12 +78,13 @@ export class PollMemory {
 	/** True if n8n's durable scheduler loaded this memory before it stored that of the last poll. */
 	readonly isOutdated: boolean;
 
-	private readonly staticData: StaticData<Memory>;
+	private readonly staticData: IDataObject;
 
 	constructor(private readonly context: IPollFunctions) {
-		const data = context.getWorkflowStaticData('node');
-		this.staticData = new StaticData(data, 'memory', memorySchema());
-		const stored = this.staticData.load(context.getNode().id);
+		this.staticData = context.getWorkflowStaticData('node');
+		// n8n's static data has hidden fields, which a copy leaves out.
+		const { data } = memorySchema().safeParse(deepCopy(this.staticData.memory));
+		const stored = data?.owner === context.getNode().id ? data : undefined;
 		const taken = lastTaken.get(nodeKey(context));
 		const isBehind = taken !== undefined && taken.stamp > (stored?.stamp ?? 0);
 		const isPending = isBehind && taken.memory?.stamp !== taken.stamp;
@@ -95,9 +96,11 @@ export class PollMemory {
 	/** Remembers a poll. n8n stores the static data, and then the run that gets the items. */
 	remember(changes: Omit<Memory, 'stamp' | 'owner'>, hasItems: boolean): void {
 		const { context, last } = this;
-		const stamp = newerThan(last?.stamp);
+		// The clock may stand still, or go back.
+		const stamp = Math.max(Date.now(), (last?.stamp ?? 0) + 1);
 		const memory: Memory = { ...changes, stamp, owner: context.getNode().id };
-		this.staticData.save(memory);
+		// `parse` copies, so that n8n shares no object with the process.
+		this.staticData.memory = memorySchema().parse(memory);
 		if (!hasItems) this.take(stamp, memory);
 		// n8n stores the cursor together with the run, or neither.
 		else if (isDurable(context)) this.take(stamp, last);
