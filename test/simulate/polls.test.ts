@@ -39,6 +39,11 @@ test.each([
 		20271038,
 	],
 	['a record that appears between two pages, while another new one is removed', 20270115],
+	['a survey that is dated ahead, just after a poll that read 1,373 surveys', 4251],
+	[
+		'records of a list that ends before its last page, where a page after the last one is a 404',
+		4388,
+	],
 	['a record at the border of the last page of a poll, while another one is removed', 2220],
 ])('each new record comes out once: %s', async (_which, seed) => {
 	expect(await new PollHistory(seed).run()).toEqual([]);

@@ -21,8 +21,8 @@ export interface ListPage {
 
 /** How a reader wants the pages of a list. */
 interface PageOptions {
-	/** The page to begin at, in pages of `pageSize` records, and the total that the page before it stated. */
-	from?: { page: number; total?: number };
+	/** The page to begin at, in pages of `pageSize` records. Nothing comes if the list ends before it. */
+	from?: number;
 	/** The page size to ask for first, in place of the list's. */
 	pageSize?: number;
 	/** How many pages to request at once; 1 for a reader that must not run ahead. */
@@ -87,18 +87,19 @@ async function* pagesOfSize(
 	pageSize: number,
 	client: PageClient,
 	list: PagedList,
-	{ from, inFlight = PAGES_IN_FLIGHT, needed = Infinity, isCounting }: PageOptions,
+	{ from = 1, inFlight = PAGES_IN_FLIGHT, needed = Infinity, isCounting }: PageOptions,
 ): AsyncGenerator<ListPage> {
 	const requests = new PageRequests(client, list, pageSize, inFlight);
-	let number = from?.page ?? 1;
+	let number = from;
 	let page = await requests.page(number);
-	// So many records were removed that the list ends before this page.
-	if (page.records.length === 0 && number > 1) page = await requests.page((number = 1));
+	if (page.records.length === 0 && number > 1) return;
 	// If more is counted than the first page has, its length is the page size.
 	const size = Math.max(1, page.records.length, number > 1 ? pageSize : 0);
 	const most = page.total === undefined ? MOST_UNCOUNTED : 2 * (page.total / size) + MOST_MORE;
 	/** The last total that a response stated. */
-	let counted = from?.total;
+	let counted: number | undefined;
+	/** The last page that was a 404 although the pages before it count more. */
+	let missed = 0;
 	/** The page before this one, unless the reading has gone back, and how many pages in a row were the one before them. */
 	let before: Page | undefined;
 	let repeats = 0;
@@ -110,9 +111,16 @@ async function* pagesOfSize(
 		const end = start + records.length;
 		// One that is less than what came is wrong.
 		const total = records.length > 0 && (page.total ?? 0) < end ? undefined : page.total;
+		const isMissed = records.length === 0 && total === undefined && (counted ?? 0) > start;
 		const fallen = link ? 0 : Math.min(start, (counted ?? 0) - (total ?? Infinity));
 		counted = total ?? counted;
-		if (fallen > 0) {
+		if (isMissed && missed !== number) {
+			// The list may end before this page now. Then, the page before it states a lower total.
+			missed = number;
+			requests.goBack();
+			number--;
+			before = undefined;
+		} else if (fallen > 0) {
 			// Begins at the first record that may have moved.
 			requests.goBack();
 			number = Math.floor((start - fallen) / size) + 1;

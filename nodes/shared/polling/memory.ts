@@ -8,10 +8,9 @@ import { isDurable, whenEmitted } from '../n8nInternals';
 
 const restSchema = lazy(() =>
 	z.object({
-		/** The page to go on with, the page size to ask for, and the total that the page before it stated. */
+		/** The page to go on with, and the page size to ask for. */
 		page: z.number(),
 		size: z.number(),
-		total: z.number().optional(),
 		/** The date of the last record that came, and the date to read back to. */
 		before: z.number(),
 		since: z.number(),

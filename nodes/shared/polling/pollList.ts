@@ -128,29 +128,44 @@ class ListReader {
 	 *
 	 * @param isOne reads one page only, unless it is the whole list
 	 * @param least reads at least so many records
-	 * @returns the number of the last page
+	 * @returns how many pages those were
 	 */
-	private async readBack({ page: first, total, size, ...ends }: Rest, isOne = false, least = 0) {
-		const { client, list, window } = this;
-		const { request, recordsKey, identity } = list;
-		const paged = { request, recordsKey, identity, pageSize: size };
-		// One page earlier, where some were removed and others added.
-		const from = first > 1 ? { page: first - 1, total } : undefined;
+	private async readBack(from: Rest, isOne = false, least = 0) {
+		const { list, window } = this;
 		const isDue = (record: IDataObject) => !list.waits || !isBlank(record[list.dateField]);
 		let last: ListPage | undefined;
 		let read = 0;
-		for await (const page of pages(client, paged, { from, inFlight: 1 })) {
+		let requests = 1;
+		for await (const page of this.pagesFrom(from)) {
 			const rows = window.take(page, this.now, last);
 			if (page.number === 1) this.hasDates = rows.length > 0 || !page.records.some(isDue);
-			const before = rows.at(-1)?.created ?? this.rest?.before ?? ends.before;
-			this.rest = { ...ends, page: page.number + 1, size: page.size, total: page.total, before };
+			const before = rows.at(-1)?.created ?? this.rest?.before ?? from.before;
+			this.rest = { page: page.number + 1, size: page.size, before, since: from.since };
 			last = page;
+			if (read < least) requests = page.number;
 			read += page.records.length;
-			if (read >= least && this.isBack(rows, ends.since)) break;
-			if (isOne ? !window.isWhole : window.fresh.size >= MOST_POLLED) return page.number;
+			if (read >= least && this.isBack(rows, from.since)) break;
+			if (isOne ? !window.isWhole : window.fresh.size >= MOST_POLLED) return requests;
 		}
 		this.rest = undefined;
-		return last?.number ?? 1;
+		return requests;
+	}
+
+	/** Yields the pages that are left of a reading. Where records were removed, it begins at one that came before. */
+	private async *pagesFrom({ page: next, size, before }: Rest): AsyncGenerator<ListPage> {
+		const { client, window } = this;
+		const { request, recordsKey, identity } = this.list;
+		const list = { request, recordsKey, identity, pageSize: size };
+		for (let back = 1; ; back *= 2) {
+			const from = Math.max(1, next - back);
+			let isJoined = from === 1;
+			for await (const page of pages(client, list, { from, inFlight: 1 })) {
+				isJoined ||= window.hasSeen(page, before);
+				if (!isJoined) break;
+				yield page;
+			}
+			if (isJoined) return;
+		}
 	}
 
 	/** Returns whether everything since a date has come. */

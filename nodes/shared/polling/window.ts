@@ -93,6 +93,15 @@ export class Window {
 		return [...this.came.keys()].some((key) => key in seen);
 	}
 
+	/** Returns whether a page has a record that came before, and that is not older than a date. */
+	hasSeen({ records }: ListPage, from: number): boolean {
+		const { list, seen, came } = this;
+		return records
+			.filter((data) => (dated(list, data)?.created ?? EVER) >= from)
+			.map((data) => shortHash(keyOf(list, data)))
+			.some((key) => seen.has(key) || came.has(key));
+	}
+
 	/** Begins in another account. */
 	beginAt(since: number): void {
 		this.since = this.oldest = since;

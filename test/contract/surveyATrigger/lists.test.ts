@@ -125,6 +125,46 @@ test('a poll that fails midway has made progress, and the next one reads on', as
 	expect(workflow.came).toHaveLength(500);
 });
 
+test('a poll that was cut off is read on, although all that came of it was removed, and later polls are one request each', async () => {
+	a.settings.maxLimit = 100;
+	await workflow.publish(on('customer.created'));
+	for (let i = 0; i < 500; i++) newCustomer(`new${i}@example.com`);
+	a.requests.length = 0;
+	const when = () => a.requests.length > 4;
+	a.faults.add({ when, times: 1, kind: { status: 403, body: { code: 403, message: 'No' } } });
+	await workflow.poll();
+	for (let i = 499; i >= 150; i--) a.state.customers.delete(`new${i}@example.com`);
+	await workflow.poll();
+	const ids = Array.from(
+		{ length: 150 },
+		(_, i) => a.state.customers.get(`new${i}@example.com`)?.id,
+	);
+	expect(workflow.came).toEqual(expect.arrayContaining(ids.map((id) => `customer.created ${id}`)));
+	expect(new Set(workflow.came).size).toBe(workflow.came.length);
+	passTime(HOUR);
+	await workflow.poll();
+	a.requests.length = 0;
+	await workflow.poll();
+	expect(a.requests).toHaveLength(1);
+});
+
+test('a list that ends before its last page, since records are removed during the poll, is read to its end', async () => {
+	a.settings.maxLimit = 20;
+	a.settings.pageAfterLast = 404;
+	await workflow.publish(on('customer.created'));
+	while (a.state.customers.size < 100) newCustomer(`new${a.state.customers.size}@example.com`);
+	const when = ({ query }: { query: Record<string, string> }) => {
+		const isLast = query.page === '5' && a.state.customers.size === 100;
+		for (let i = 99; isLast && i >= 80; i--) a.state.customers.delete(`new${i}@example.com`);
+		return false;
+	};
+	a.faults.add({ when, times: Infinity, kind: 'reset-before' });
+	await workflow.poll();
+	const lasting = [...a.state.customers.values()].filter(({ email }) => email.startsWith('new'));
+	const names = lasting.map(({ id }) => `customer.created ${id}`);
+	expect(workflow.came).toEqual(expect.arrayContaining(names));
+});
+
 test('after a change of the key nothing is lost although the clocks of n8n and the service are hours apart', async () => {
 	for (const feedback of a.state.feedback) feedback.createdDate = ago(9 * HOUR);
 	await workflow.publish(on('feedback.created'));
@@ -236,6 +276,31 @@ describe('survey.sent', () => {
 		Object.assign(sendSurvey(), { surveyCreatedDate: ago(60 * HOUR) });
 		passTime(HOUR / 6);
 		expect((await workflow.poll())?.[0]).toHaveLength(1);
+	});
+
+	test('comes out although it is listed after publishing with a date before it, in an outbox of one page', async () => {
+		sendSurvey('alan@globex.example', NPS, ago(HOUR));
+		await workflow.publish(on('survey.sent'));
+		sendSurvey('ada@acme.example', NPS, ago(1000));
+		expect((await workflow.poll())?.[0]).toHaveLength(1);
+	});
+
+	test('comes out although others are sent for 100 minutes until the outbox is looked through again', async () => {
+		a.settings.maxLimit = 100;
+		for (let i = 0; i < 1200; i++) sendSurvey('alan@globex.example', NPS, ago(HOUR + i * 1000));
+		const waiting = sendSurvey('ada@acme.example', NPS, '');
+		Object.assign(waiting, { surveyCreatedDate: ago(HOUR + 300_500) });
+		await workflow.publish(on('survey.sent'));
+		await workflow.poll();
+		passTime(60_000);
+		waiting.sentDate = ago(0);
+		for (let minute = 0; minute < 120; minute += 2) {
+			passTime(2 * 60_000);
+			sendSurvey('alan@globex.example', NPS, ago(0));
+			sendSurvey('alan@globex.example', CSAT, ago(0));
+			await workflow.poll();
+		}
+		expect(workflow.runs.flat()).toHaveLength(121);
 	});
 
 	test('is old if it was sent before publishing, although it waited behind older ones', async () => {
@@ -708,6 +773,14 @@ describe('Wait for Comment', () => {
 		}
 		expect(workflow.came).toContain(`feedback.created ${ahead.id}`);
 		expect(new Set(workflow.came).size).toBe(workflow.came.length);
+	});
+
+	test('does not hold back an answer that is dated an hour ahead', async () => {
+		await workflow.publish(waiting());
+		const ahead = answer();
+		ahead.createdDate = ago(-HOUR);
+		await workflow.poll();
+		expect(workflow.came).toEqual([`feedback.created ${ahead.id}`]);
 	});
 
 	test('of 0 lets it start at once, without the comment, and once only', async () => {
