@@ -2,7 +2,8 @@
 //
 //     unit, contract     npm run test:fast
 //     simulate, n8n      npm test, beside those of npm run test:fast
-//     browser, long      npm run test:long, beside the files that draw random cases, with all of them
+//     long               npm run test:long, and the CI with a share of the cases
+//     browser, large     npm run test:long, beside the files that draw random cases, with all of them
 //
 // Unit and contract tests run joined into two files, because jest would load n8n-core anew for each file, which takes longer
 // than most of its tests. A Jest environment that loads n8n-core once per worker does not work: its timers would escape
@@ -49,7 +50,7 @@ exports.filesJoined = () =>
  * @param {string} suite `fast`, `usual` or `long`
  */
 exports.filesOf = (suite) => {
-	if (suite === 'long') return [...filesIn('browser', 'long'), ...filesWithAllCases()];
+	if (suite === 'long') return [...filesIn('browser', 'large', 'long'), ...filesWithAllCases()];
 	return suite === 'usual' ? filesIn('n8n', 'simulate') : [];
 };
 

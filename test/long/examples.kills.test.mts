@@ -93,7 +93,7 @@ async function retriedAfterCrash(id: string) {
 	return await host.n8n.retry(run);
 }
 
-test.each(['before', 'in'] as const)(
+test.each(shareOf<'before' | 'in'>(['before', 'in']))(
 	'crm-event-to-survey, killed %s Send Survey: the error workflow hears of it, and Retry surveys each customer once',
 	async (moment) => {
 		const id = await stage.publish('crm-event-to-survey', await errorMail());
@@ -147,13 +147,17 @@ function fast(workflow: WorkflowInput): void {
 	workflow.nodes = JSON.parse(text.replaceAll('$runIndex < 24', '$runIndex < 4'));
 }
 
-test('crm-event-to-survey: a key that is refused for three rounds costs one mail and no survey', async () => {
-	const id = await stage.publish('crm-event-to-survey', fast);
-	sandbox.a.faults.add({ ...SURVEY, kind: { status: 401 }, times: 3 });
-	await stage.post('crm-event', rows(people(2)));
-	expect(await stage.ended(id)).toMatchObject({ status: 'success' });
-	expect([surveyed(), stage.mails().length]).toEqual([people(2), 1]);
-}, 120_000);
+testOfAll(
+	'crm-event-to-survey: a key that is refused for three rounds costs one mail and no survey',
+	async () => {
+		const id = await stage.publish('crm-event-to-survey', fast);
+		sandbox.a.faults.add({ ...SURVEY, kind: { status: 401 }, times: 3 });
+		await stage.post('crm-event', rows(people(2)));
+		expect(await stage.ended(id)).toMatchObject({ status: 'success' });
+		expect([surveyed(), stage.mails().length]).toEqual([people(2), 1]);
+	},
+	120_000,
+);
 
 testOfAll(
 	'crm-event-to-survey: a service that cannot be reached for some rounds costs one mail, and each customer is surveyed once when it is back',
@@ -182,18 +186,22 @@ testOfAll(
 	120_000,
 );
 
-test('crm-event-to-survey: a second mail names the rows that are not out after all tries', async () => {
-	const id = await stage.publish('crm-event-to-survey', (workflow) => {
-		fast(workflow);
-		for (const { name, credentials } of workflow.nodes) {
-			if (name === 'Send Survey' && credentials) credentials.surveyAApi = nobody;
-		}
-	});
-	await stage.post('crm-event', rows(people(2)));
-	expect(await stage.ended(id)).toMatchObject({ status: 'success' });
-	expect([surveyed(), stage.mails().length]).toEqual([[], 2]);
-	expect(stage.mails()[1]).toContain(people(2)[1]);
-}, 120_000);
+testOfAll(
+	'crm-event-to-survey: a second mail names the rows that are not out after all tries',
+	async () => {
+		const id = await stage.publish('crm-event-to-survey', (workflow) => {
+			fast(workflow);
+			for (const { name, credentials } of workflow.nodes) {
+				if (name === 'Send Survey' && credentials) credentials.surveyAApi = nobody;
+			}
+		});
+		await stage.post('crm-event', rows(people(2)));
+		expect(await stage.ended(id)).toMatchObject({ status: 'success' });
+		expect([surveyed(), stage.mails().length]).toEqual([[], 2]);
+		expect(stage.mails()[1]).toContain(people(2)[1]);
+	},
+	120_000,
+);
 
 test('two copies of crm-event-to-survey for two campaigns, with 20 events at once in an empty n8n: each copy surveys each customer once', async () => {
 	const [one, other] = sandbox.a.state.campaigns.filter(

@@ -5,6 +5,7 @@ import { people } from '../support/columns';
 import { askEditor, seconds } from '../support/editor.mts';
 import { credentialOf, host, rowsInto, sandbox, withHost } from '../support/n8n.mts';
 import { testOfAll } from '../support/large.mts';
+import { shareOf } from '../support/random.mts';
 import { sayPastJest } from '../support/sayPastJest.mts';
 import { until } from '../../host/until.mts';
 import {
@@ -74,35 +75,39 @@ describe("with n8n's default settings", () => {
 		expect((await runs(id, 1)).map((run) => outputsOf(run))).toEqual([[[feedback]]]);
 	}, 240_000);
 
-	test('publishing, an edit, drop-downs, columns and polls do not wait for a run of 2,000 rows at 60 requests a minute', async () => {
-		const { n8n } = host;
-		await useNewKey(60);
-		const bulk = await n8n.start(await n8n.createWorkflow(bulkRun()));
-		await until(
-			() => sandbox.a.requests.length,
-			(count) => count > 3,
-		);
-		const id = await n8n.createWorkflow(workflow({ pollTimes: everySecond() }));
-		const type = 'n8n-nodes-surveys.surveyA';
-		const table = {
-			publish: await seconds(async () => await n8n.activate(id)),
-			edit: await seconds(async () => await republish(id)),
-			poll: await secondsToPoll(id),
-			dropDown: await seconds(async () => {
-				await askEditor(type, 'resource-locator-results', 'searchCampaigns');
-			}),
-			columns: await seconds(async () => {
-				await askEditor(type, 'resource-mapper-fields', 'getColumns');
-			}),
-		};
-		sayPastJest(
-			`Survey A, beside a run of 2,000 rows at 60 requests a minute, in s: ${JSON.stringify(table)}`,
-		);
-		for (const took of Object.values(table)) expect(took).toBeLessThan(20);
-		expect(await n8n.execution(bulk)).toMatchObject({ status: 'running' });
-		await n8n.stopExecution(bulk);
-		await n8n.deactivate(id);
-	}, 240_000);
+	testOfAll(
+		'publishing, an edit, drop-downs, columns and polls do not wait for a run of 2,000 rows at 60 requests a minute',
+		async () => {
+			const { n8n } = host;
+			await useNewKey(60);
+			const bulk = await n8n.start(await n8n.createWorkflow(bulkRun()));
+			await until(
+				() => sandbox.a.requests.length,
+				(count) => count > 3,
+			);
+			const id = await n8n.createWorkflow(workflow({ pollTimes: everySecond() }));
+			const type = 'n8n-nodes-surveys.surveyA';
+			const table = {
+				publish: await seconds(async () => await n8n.activate(id)),
+				edit: await seconds(async () => await republish(id)),
+				poll: await secondsToPoll(id),
+				dropDown: await seconds(async () => {
+					await askEditor(type, 'resource-locator-results', 'searchCampaigns');
+				}),
+				columns: await seconds(async () => {
+					await askEditor(type, 'resource-mapper-fields', 'getColumns');
+				}),
+			};
+			sayPastJest(
+				`Survey A, beside a run of 2,000 rows at 60 requests a minute, in s: ${JSON.stringify(table)}`,
+			);
+			for (const took of Object.values(table)) expect(took).toBeLessThan(20);
+			expect(await n8n.execution(bulk)).toMatchObject({ status: 'running' });
+			await n8n.stopExecution(bulk);
+			await n8n.deactivate(id);
+		},
+		240_000,
+	);
 
 	test('an edit during a pause of 300 s ends while the earlier poll waits, a first publishing says what to do, and polls go on', async () => {
 		const { n8n } = host;
@@ -155,7 +160,7 @@ describe("with n8n's default settings", () => {
 		expect(good.map((run) => outputsOf(run).flat().sort())).toEqual([added.sort()]);
 	}, 120_000);
 
-	test.each([0, 500_000])(
+	test.each(shareOf([0, 500_000]))(
 		'publishing takes one request an event in an account of %i records',
 		async (total) => {
 			const { n8n } = host;
@@ -255,7 +260,7 @@ describe("with n8n's default settings", () => {
 describe('with durable cursors in n8n', () => {
 	withHost(DURABLE);
 
-	test('polls every second, some of them slow, bring each row once', pollEachSecond, 90_000);
+	testOfAll('polls every second, some of them slow, bring each row once', pollEachSecond, 90_000);
 });
 
 /** Gives the credential another key, which has another pace and knows no pause. */

@@ -2,6 +2,7 @@
 import { until } from '../../host/until.mts';
 import { EVENTS } from '../../sandbox';
 import { fresh, idOf, TriggerSetup } from '../support/surveyBTriggerSetup';
+import { testOfAll } from '../support/large.mts';
 
 // The trigger's subscriptions over the life of a workflow in a real n8n.
 
@@ -57,25 +58,29 @@ test('nine events have one subscription each and one run a change, also after un
 	expect(setup.events).toEqual(ALL);
 });
 
-test('a restart or crash of n8n changes no subscription', async () => {
-	const { b, n8n } = setup;
-	const id = await setup.publish(setup.node({ events: PAIR }));
-	const { ids } = setup;
-	b.requests.length = 0;
-	const eventsOf: unknown[] = [];
-	for (const begin of ['restart', 'crash']) {
-		const change = { id: begin, score: 1 };
-		expect(await setup.deliver('feedback.removed', change)).toEqual([200]);
-		eventsOf.push(begin);
-		expect((await setup.runs(id)).map(idOf)).toEqual(eventsOf);
-		if (begin === 'crash') await n8n.process.kill();
-		await n8n.restart();
-	}
-	expect(b.requests).toEqual([]);
-	expect(setup.ids).toEqual(ids);
-	await n8n.deactivate(id);
-	await setup.hasEvents([]);
-}, 240_000);
+testOfAll(
+	'a restart or crash of n8n changes no subscription',
+	async () => {
+		const { b, n8n } = setup;
+		const id = await setup.publish(setup.node({ events: PAIR }));
+		const { ids } = setup;
+		b.requests.length = 0;
+		const eventsOf: unknown[] = [];
+		for (const begin of ['restart', 'crash']) {
+			const change = { id: begin, score: 1 };
+			expect(await setup.deliver('feedback.removed', change)).toEqual([200]);
+			eventsOf.push(begin);
+			expect((await setup.runs(id)).map(idOf)).toEqual(eventsOf);
+			if (begin === 'crash') await n8n.process.kill();
+			await n8n.restart();
+		}
+		expect(b.requests).toEqual([]);
+		expect(setup.ids).toEqual(ids);
+		await n8n.deactivate(id);
+		await setup.hasEvents([]);
+	},
+	240_000,
+);
 
 describe('listening for a test event while the workflow is published', () => {
 	const listening = () => setup.node({ events: PAIR });

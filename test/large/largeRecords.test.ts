@@ -1,11 +1,12 @@
 import { methods } from '../../nodes/SurveyA/methods';
 import { automatic } from '../support/columns';
-import { testLarge } from '../support/large.mts';
 import { useRunner } from '../contract/surveyA/runner';
 
 // An account of 1,500 customers with so many properties that a page of 1,000 has more than 32 MB.
 
 const runner = useRunner();
+
+jest.setTimeout(180_000);
 
 /** Gives each of the customers so many properties, of about 100 bytes each. */
 function seed(properties: number): void {
@@ -26,7 +27,7 @@ const rowsOfCustomers = () =>
 const NEW_COLUMN = automatic([{ id: 'email' }, { id: 'property:New' }]);
 
 describe.each([350, 900])('with %i properties a customer', (properties) => {
-	testLarge('Get Many reads all customers in smaller pages', async () => {
+	test('Get Many reads all customers in smaller pages', async () => {
 		seed(properties);
 		expect(await runner.all('customer.getAll', { returnAll: true })).toHaveLength(1500);
 		const limits = runner.service.requests.map(({ query }) => query.limit);
@@ -34,14 +35,14 @@ describe.each([350, 900])('with %i properties a customer', (properties) => {
 		expect(new Set(limits.slice(1))).toEqual(new Set(['100']));
 	});
 
-	testLarge('the panel lists all properties', async () => {
+	test('the panel lists all properties', async () => {
 		seed(properties);
 		const getColumns = methods.resourceMapping.getColumns;
 		const { fields } = await getColumns.call(runner.dropDown);
 		expect(fields.length).toBeGreaterThan(properties);
 	});
 
-	testLarge('Send takes a new column', async () => {
+	test('Send takes a new column', async () => {
 		seed(properties);
 		const campaign = { __rl: true, mode: 'id', value: runner.campaign('After purchase') };
 		const input = rowsOfCustomers().slice(0, 100);
@@ -54,14 +55,11 @@ describe.each([350, 900])('with %i properties a customer', (properties) => {
 		expect(items).toHaveLength(100);
 	});
 
-	testLarge(
-		'Create or Update takes a new column, although the response has all properties',
-		async () => {
-			seed(properties);
-			const input = rowsOfCustomers();
-			const { items, error } = await runner.run('customer.upsert', NEW_COLUMN, { input });
-			expect(error).toBeUndefined();
-			expect(items).toHaveLength(1500);
-		},
-	);
+	test('Create or Update takes a new column, although the response has all properties', async () => {
+		seed(properties);
+		const input = rowsOfCustomers();
+		const { items, error } = await runner.run('customer.upsert', NEW_COLUMN, { input });
+		expect(error).toBeUndefined();
+		expect(items).toHaveLength(1500);
+	});
 });
