@@ -9,7 +9,7 @@ import type { PageClient, PagedList } from './pageRequests';
 export type { PageClient, PagedList } from './pageRequests';
 
 /** A page of a list. Only a reader that counts gets one without records. */
-export interface ListPage {
+export interface NumberedPage {
 	/** From 1. */
 	number: number;
 	records: IDataObject[];
@@ -54,7 +54,7 @@ export async function* pages(
 	client: PageClient,
 	list: PagedList,
 	options: PageOptions = {},
-): AsyncGenerator<ListPage> {
+): AsyncGenerator<NumberedPage> {
 	const sizes = pageSizes(client, options.pageSize ?? list.pageSize);
 	for (const [i, pageSize] of sizes.entries()) {
 		let hasCome = false;
@@ -88,7 +88,7 @@ async function* pagesOfSize(
 	client: PageClient,
 	list: PagedList,
 	{ from = 1, inFlight = PAGES_IN_FLIGHT, needed = Infinity, isCounting }: PageOptions,
-): AsyncGenerator<ListPage> {
+): AsyncGenerator<NumberedPage> {
 	const requests = new PageRequests(client, list, pageSize, inFlight);
 	let number = from;
 	let page = await requests.page(number);
@@ -111,17 +111,14 @@ async function* pagesOfSize(
 		const end = start + records.length;
 		// One that is less than what came is wrong.
 		const total = records.length > 0 && (page.total ?? 0) < end ? undefined : page.total;
-		const isMissed = records.length === 0 && total === undefined && (counted ?? 0) > start;
-		const fallen = link ? 0 : Math.min(start, (counted ?? 0) - (total ?? Infinity));
+		// A 404 may mean that the list ends before this page now. Then, the page before it states a lower total.
+		const isMissed = records.length === 0 && total === undefined && missed !== number;
+		const known = isMissed ? Math.max(start, (counted ?? 0) - size) : (total ?? Infinity);
+		const fallen = link ? 0 : Math.min(start, (counted ?? 0) - known);
 		counted = total ?? counted;
-		if (isMissed && missed !== number) {
-			// The list may end before this page now. Then, the page before it states a lower total.
-			missed = number;
-			requests.goBack();
-			number--;
-			before = undefined;
-		} else if (fallen > 0) {
+		if (fallen > 0) {
 			// Begins at the first record that may have moved.
+			if (isMissed) missed = number;
 			requests.goBack();
 			number = Math.floor((start - fallen) / size) + 1;
 			before = undefined;

@@ -22,7 +22,7 @@ export interface ListToRead extends PagedList {
 const MOST_READINGS = 5;
 
 /** The records of a list, and how many it counts. */
-interface ReadList {
+interface CountedRecords {
 	records: IDataObject[];
 	total?: number;
 }
@@ -49,32 +49,32 @@ export async function readAll(client: PageClient, list: ListToRead): Promise<IDa
 }
 
 /** Reads a list as `readAll` does, and returns also how many records it counts, if it states that. */
-export async function readCounted(client: PageClient, list: ListToRead): Promise<ReadList> {
-	const found = new FoundRecords(list);
+export async function readCounted(client: PageClient, list: ListToRead): Promise<CountedRecords> {
+	const distinct = new DistinctRecords(list);
 	let before: Reading | undefined;
 	for (let count = 1; count <= MOST_READINGS; count++) {
 		// Records that a cache still hides may come a moment later.
 		if (before) await sleep(backoff(count - 1));
-		const known = found.count;
-		const reading = await readOnce(client, list, found);
+		const known = distinct.count;
+		const reading = await readOnce(client, list, distinct);
 		// promise: return-all
-		const hasAll = !reading.hasGap && found.count >= (reading.least ?? 0);
-		const result = () => ({ records: found.result(), total: reading.least });
-		if (hasAll || found.isFull) return result();
-		if (found.count === known && isSame(reading, before)) {
+		const hasAll = !reading.hasGap && distinct.count >= (reading.least ?? 0);
+		const result = () => ({ records: distinct.result(), total: reading.least });
+		if (hasAll || distinct.isFull) return result();
+		if (distinct.count === known && isSame(reading, before)) {
 			if (list.limit !== undefined) return result();
-			throw countedMore(client, found.count, reading.least);
+			throw countedMore(client, distinct.count, reading.least);
 		}
 		before = reading;
 	}
-	throw changesTooFast(client, `: ${found.count} of ${before?.least} records came`);
+	throw changesTooFast(client, `: ${distinct.count} of ${before?.least} records came`);
 }
 
 /** Reads the list from its start to its end, or to its limit. */
 async function readOnce(
 	client: PageClient,
 	list: ListToRead,
-	found: FoundRecords,
+	distinct: DistinctRecords,
 ): Promise<Reading> {
 	const { keeps, limit = Infinity, pageSize, inFlight } = list;
 	const needed = keeps ? Infinity : limit;
@@ -82,14 +82,14 @@ async function readOnce(
 	const options = { pageSize: size, needed, inFlight, isCounting: true };
 	const reading: Reading = { came: 0, hasGap: false };
 	for await (const { records, total } of pages(client, list, options)) {
-		found.take(records);
+		distinct.take(records);
 		reading.came += records.length;
 		reading.hasGap ||= records.length === 0;
 		if (total !== undefined) {
 			reading.least = Math.min(reading.least ?? total, total);
 			reading.greatest = Math.max(reading.greatest ?? total, total);
 		}
-		if (found.isFull) break;
+		if (distinct.isFull) break;
 	}
 	return reading;
 }
@@ -112,7 +112,7 @@ function countedMore({ service }: PageClient, count: number, total?: number): Fa
 }
 
 /** The different records that came in all readings of a list, and what comes out for each. */
-class FoundRecords {
+class DistinctRecords {
 	private readonly outputs = new Map<string, IDataObject | undefined>();
 	private kept = 0;
 

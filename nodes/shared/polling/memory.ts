@@ -21,7 +21,7 @@ const restSchema = lazy(() =>
 export type Rest = z.output<ReturnType<typeof restSchema>>;
 
 /** How far the list of an event was read in one account, as it is stored between polls. */
-const listStateSchema = lazy(() =>
+const eventStateSchema = lazy(() =>
 	z.object({
 		/** A hash of the base URL and the key. */
 		account: z.string(),
@@ -37,7 +37,7 @@ const listStateSchema = lazy(() =>
 );
 
 /** How far a list was read. */
-export type ListState = z.output<ReturnType<typeof listStateSchema>>;
+export type EventState = z.output<ReturnType<typeof eventStateSchema>>;
 
 const memorySchema = lazy(() =>
 	z.object({
@@ -48,7 +48,7 @@ const memorySchema = lazy(() =>
 		/** Start Date as the node has it, and the time in ms that it stood for then: `$now` would move with each poll. */
 		startDate: z.object({ text: z.string(), time: z.number().optional() }),
 		/** How far the list of each event was read, in the account of the credential and in those before it. */
-		lists: z.record(z.string(), z.array(listStateSchema())),
+		lists: z.record(z.string(), z.array(eventStateSchema())),
 	}),
 );
 

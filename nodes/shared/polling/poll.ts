@@ -20,7 +20,7 @@ import type { Dated, EventList, PollingTrigger, PollSettings } from './pollingTr
 import { leaveToNextPoll, schedulePoll } from './scheduler';
 import type { ScheduledPoll } from './scheduler';
 
-type ListedSettings = PollSettings & { lists: EventList[] };
+type ChosenSettings = PollSettings & { lists: EventList[] };
 
 type Outputs = INodeExecutionData[][] | null;
 
@@ -51,7 +51,7 @@ export async function poll(context: IPollFunctions, trigger: PollingTrigger): Pr
 }
 
 /** Reads the node's parameters. @throws Failure for an invalid value, often of an expression */
-function readSettings(context: IPollFunctions, { read, lists }: PollingTrigger): ListedSettings {
+function readSettings(context: IPollFunctions, { read, lists }: PollingTrigger): ChosenSettings {
 	const settings = read(context);
 	const { events, failures } = settings;
 	if (events.length === 0) {
@@ -77,7 +77,7 @@ async function pollEvents(
 	context: IPollFunctions,
 	trigger: PollingTrigger,
 	scheduled: ScheduledPoll,
-	settings: ListedSettings,
+	settings: ChosenSettings,
 ): Promise<Outputs> {
 	const memory = new PollMemory(context);
 	if (memory.isOutdated) return null;
@@ -119,7 +119,7 @@ async function pollEvents(
 /** Returns Start Date with the time that it stood for when the first poll read it. */
 function startDateOf(
 	context: IPollFunctions,
-	{ options }: ListedSettings,
+	{ options }: ChosenSettings,
 	last?: Memory,
 ): Memory['startDate'] {
 	const text = String(Object(context.getNode().parameters.options).startDate);
@@ -142,7 +142,7 @@ function warnOfDates(
 function outputsOf(
 	records: Dated[],
 	trigger: PollingTrigger,
-	{ isByScoreType, form }: ListedSettings,
+	{ isByScoreType, form }: ChosenSettings,
 	mark: IDataObject = { sample: undefined },
 ): Outputs {
 	if (records.length === 0) return null;
@@ -179,7 +179,7 @@ const SEARCHED = 1000;
 async function sampleRecords(
 	client: PageClient,
 	trigger: PollingTrigger,
-	settings: ListedSettings,
+	settings: ChosenSettings,
 ): Promise<Dated[]> {
 	const { matches = isAnyWanted } = trigger;
 	const sample: Dated[] = [];

@@ -4,19 +4,19 @@ import { Failure } from '../base/failure';
 import { isBlank } from '../base/text';
 import type { ApiClient } from '../http/client';
 import { pages } from '../paging/pages';
-import type { ListPage } from '../paging/pages';
-import type { ListState, Rest } from './memory';
+import type { NumberedPage } from '../paging/pages';
+import type { EventState, Rest } from './memory';
 import type { Dated, EventList } from './pollingTrigger';
 import { Window } from './window';
 import type { PollStart } from './window';
 
 /** The result of a poll of one list. After a failure, it has the records that were read before it. */
-interface PolledList {
+interface EventPoll {
 	list: EventList;
 	/** The new records, the oldest first. */
 	records: Dated[];
 	/** How far the list was read: in the account of this poll, and in those before it. */
-	states: ListState[];
+	states: EventState[];
 	failure?: Failure;
 	/** False if nothing could be read. */
 	hasCome: boolean;
@@ -44,10 +44,10 @@ export async function pollList(
 	client: ApiClient,
 	list: EventList,
 	start: PollStart,
-	states: ListState[] = [],
-): Promise<PolledList> {
-	const readOn = async (state?: ListState) =>
-		await new ListReader(client, list, start, state).read();
+	states: EventState[] = [],
+): Promise<EventPoll> {
+	const readOn = async (state?: EventState) =>
+		await new EventReader(client, list, start, state).read();
 	const [newest] = states;
 	const own = states.find(({ account }) => account === start.account);
 	let reader = await readOn(own ?? newest);
@@ -64,7 +64,7 @@ export async function pollList(
 }
 
 /** Reads a list from its newest record back to the start of the window, and then what is left of the poll before. */
-class ListReader {
+class EventReader {
 	readonly window: Window;
 	failure?: Failure;
 	private hasDates = true;
@@ -72,14 +72,14 @@ class ListReader {
 	/** The next poll goes on here: after the newest records, or in the rest of the poll before. */
 	private rest?: Rest;
 	private isCut = true;
-	private look?: ListState['look'];
+	private look?: EventState['look'];
 
 	/** @param before how far earlier polls read; undefined before the first one */
 	constructor(
 		private readonly client: ApiClient,
 		private readonly list: EventList,
 		private readonly start: PollStart,
-		private readonly before?: ListState,
+		private readonly before?: EventState,
 	) {
 		this.window = new Window(list, start, before);
 		this.look = before?.look;
@@ -133,7 +133,7 @@ class ListReader {
 	private async readBack(from: Rest, isOne = false, least = 0) {
 		const { list, window } = this;
 		const isDue = (record: IDataObject) => !list.waits || !isBlank(record[list.dateField]);
-		let last: ListPage | undefined;
+		let last: NumberedPage | undefined;
 		let read = 0;
 		let requests = 1;
 		for await (const page of this.pagesFrom(from)) {
@@ -152,7 +152,7 @@ class ListReader {
 	}
 
 	/** Yields the pages that are left of a reading. Where records were removed, it begins at one that came before. */
-	private async *pagesFrom({ page: next, size, before }: Rest): AsyncGenerator<ListPage> {
+	private async *pagesFrom({ page: next, size, before }: Rest): AsyncGenerator<NumberedPage> {
 		const { client, window } = this;
 		const { request, recordsKey, identity } = this.list;
 		const list = { request, recordsKey, identity, pageSize: size };
@@ -176,7 +176,7 @@ class ListReader {
 	}
 
 	/** Returns how far the list was read by now. */
-	private state(): ListState | undefined {
+	private state(): EventState | undefined {
 		const { window, before, start, rest, isCut, look, failure, now } = this;
 		if (failure && window.isEmpty) return before;
 		const mayWait = this.list.waits === true && look === before?.look;

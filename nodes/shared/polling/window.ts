@@ -1,7 +1,7 @@
 import { keyOf } from '../paging/pages';
-import type { ListPage } from '../paging/pages';
+import type { NumberedPage } from '../paging/pages';
 import { shortHash } from './memory';
-import type { ListState, Rest } from './memory';
+import type { EventState, Rest } from './memory';
 import { dated } from './pollingTrigger';
 import type { Dated, EventList } from './pollingTrigger';
 
@@ -65,7 +65,7 @@ export class Window {
 	constructor(
 		private readonly list: EventList,
 		private readonly start: PollStart,
-		private readonly before?: ListState,
+		private readonly before?: EventState,
 	) {
 		const { since = start.startDate ?? EVER, seen = {}, rest } = before ?? {};
 		this.since = since;
@@ -89,12 +89,12 @@ export class Window {
 	}
 
 	/** Returns whether a record came that was seen before. */
-	knows({ seen }: ListState): boolean {
+	knows({ seen }: EventState): boolean {
 		return [...this.came.keys()].some((key) => key in seen);
 	}
 
 	/** Returns whether a page has a record that came before, and that is not older than a date. */
-	hasSeen({ records }: ListPage, from: number): boolean {
+	hasSeen({ records }: NumberedPage, from: number): boolean {
 		const { list, seen, came } = this;
 		return records
 			.filter((data) => (dated(list, data)?.created ?? EVER) >= from)
@@ -109,7 +109,7 @@ export class Window {
 	}
 
 	/** Takes a page, and returns its records that have a date. */
-	take(page: ListPage, now: number, last?: ListPage): Dated[] {
+	take(page: NumberedPage, now: number, last?: NumberedPage): Dated[] {
 		const { list, start, oldest, seen, came, fresh } = this;
 		const rows = page.records.flatMap((data) => dated(list, data) ?? []);
 		if (page.number === 1) {
@@ -143,7 +143,7 @@ export class Window {
 	}
 
 	/** Returns the window of the next poll. */
-	next({ now, rest: left, isCut, mayWait }: Progress): Pick<ListState, 'since' | 'seen' | 'rest'> {
+	next({ now, rest: left, isCut, mayWait }: Progress): Pick<EventState, 'since' | 'seen' | 'rest'> {
 		const clock = now - this.start.wait;
 		if (!this.before) this.since = this.oldest = this.firstSince(now);
 		const { oldest, edge = EVER } = this;
@@ -184,7 +184,7 @@ export class Window {
 	}
 
 	/** Returns where the window may begin, so that the next poll ends on its first page. */
-	private edgeOf({ total, records }: ListPage, rows: Dated[], now: number): number | undefined {
+	private edgeOf({ total, records }: NumberedPage, rows: Dated[], now: number): number | undefined {
 		if (total !== undefined && total <= records.length) return EVER;
 		// A date ahead says nothing about that.
 		const dates = rows.map(({ created }) => created).filter((date) => date <= now);
