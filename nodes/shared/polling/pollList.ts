@@ -113,13 +113,13 @@ class EventReader {
 		const newest = { page: 1, before: Infinity, since: window.since };
 		const isLook = list.waits && !(look && Math.abs(startedAt - look.at) < look.requests * LOOK);
 		const size = isLook ? MANY : FEW;
-		let requests = await this.readBack(
+		const requests = await this.readBack(
 			{ ...newest, size },
 			!isLook || window.isFirst,
 			isLook ? MANY : 0,
 		);
 		if (window.isFirst) this.rest = undefined;
-		if (this.rest && !isLook) requests = await this.readBack({ ...newest, size: MANY });
+		if (this.rest && !isLook) await this.readBack({ ...newest, size: MANY });
 		if (isLook && !this.rest) this.look = { at: startedAt, requests };
 	}
 
