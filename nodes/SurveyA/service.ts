@@ -93,11 +93,13 @@ export const surveyA: Service = {
 		const data = isObject(body.data) ? body.data : { [key]: body.data };
 		const listed = recordsOf(data[key]) ?? recordsOf(body[key]);
 		// Some endpoints have the counts inside `data`, others beside it, and some as text.
-		const [total, limit] = ['total', 'limit'].map((name) => wholeNumber(data[name] ?? body[name]));
+		const [total, pages, limit] = ['total', 'pages', 'limit'].map((name) =>
+			wholeNumber(data[name] ?? body[name]),
+		);
 		const isNamed = isObject(body.data) ? key in data : key in body;
 		const isEmpty = isBlank(data[key] ?? body[key]) && (total === 0 || isNamed);
 		const records = listed ?? (isEmpty ? [] : undefined);
-		return records && { records, total, size: limit || undefined };
+		return records && { records, total, pages, size: limit || undefined };
 	},
 };
 

@@ -22,10 +22,14 @@ export function runs<Values>(numRuns: number): Parameters<Values> {
 	return { numRuns: Math.ceil(numRuns * SHARE), seed: SEED };
 }
 
-/** Returns a share of cases that take long: with `SURVEYS_RUNS=0.3` every third one, and with another seed others. */
-export function shareOf<Case>(cases: Case[]): Case[] {
-	const step = Math.max(1, Math.min(cases.length, Math.round(1 / SHARE)));
-	return cases.filter((_case, i) => i % step === SEED % step);
+/** Returns a share of cases that take long, at least one, and others with another seed. Every n-th one would miss columns of a table. */
+export function shareOf<Case>(cases: Case[], share = SHARE): Case[] {
+	const count = Math.max(1, Math.round(cases.length * share));
+	const random = randomFrom(SEED);
+	const places = new Map(cases.map((one) => [one, random()]));
+	const drawn = [...places].sort(([, one], [, other]) => one - other).slice(0, count);
+	const chosen = new Set(drawn.map(([one]) => one));
+	return cases.filter((one) => chosen.has(one));
 }
 
 /** The number of sequences that a simulator tries: `SIMULATE_RUNS=10000 npm run simulate`. */

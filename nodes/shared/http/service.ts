@@ -7,6 +7,8 @@ export interface Page {
 	records: IDataObject[];
 	/** The number of records in the whole list, if the response has it. */
 	total?: number;
+	/** The number of pages, if the response has it. */
+	pages?: number;
 	/** The most records of a page, if the response says so. */
 	size?: number;
 	/** The query of the next page; null if the response says that there is none. */

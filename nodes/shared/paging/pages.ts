@@ -129,7 +129,7 @@ async function* pagesOfSize(
 			if (isPast && (counted ?? 0) <= start) return;
 			if (isPast && !isCounting) throw missing(client, number, counted);
 			yield { number, records: isPast ? [] : records, total: isPast ? counted : total, size };
-			const isCounted = (total ?? 0) > end;
+			const isCounted = (total ?? 0) > end || (page.pages ?? 0) > number;
 			// Behind a link without a page number, there are no numbered pages.
 			const isNumbered = list.pageSize !== undefined && !link;
 			const isOpen = (total ?? next) === undefined || isFull(page, pageSize, before && size);

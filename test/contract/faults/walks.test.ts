@@ -67,6 +67,16 @@ test('a service that ignores paging, and yet counts pages, is asked for one more
 	expect(sandbox.a.requests).toHaveLength(2);
 });
 
+test.each([
+	['one record too few', 20],
+	['the records of each page', undefined],
+])('a list that counts %s, and two pages, comes whole', async (_what, total) => {
+	answerA(1, 0, 20, { total: 20, pages: 2 });
+	answerA(2, 20, 1, { total: total ?? 1, pages: 2 });
+	answerA(3, 20, 0, { total: total ?? 0, pages: 2 });
+	expect(ids(await customers())).toHaveLength(21);
+});
+
 test("an empty 'next' is the end of the list", async () => {
 	const { b } = sandbox;
 	b.faults.add({ kind: { status: 200, body: { next: '', results: [{ id: 1 }, { id: 2 }] } } });

@@ -104,8 +104,16 @@ test.each([refusal(key), { data: { email: key } }, [{ email: key }]])(
 const row = { id: 1 };
 
 test.each<[unknown, string, unknown]>([
-	[{ data: { rows: [row], total: 9, pages: 3, limit: 4 } }, 'rows', { total: 9, size: 4 }],
-	[{ data: { rows: [row] }, total: 9, pages: 3, limit: 4 }, 'rows', { total: 9, size: 4 }],
+	[
+		{ data: { rows: [row], total: 9, pages: 3, limit: 4 } },
+		'rows',
+		{ total: 9, pages: 3, size: 4 },
+	],
+	[
+		{ data: { rows: [row] }, total: 9, pages: 3, limit: 4 },
+		'rows',
+		{ total: 9, pages: 3, size: 4 },
+	],
 	[{ data: { rows: [row], total: 9 }, total: 8 }, 'rows', { total: 9 }],
 	[{ data: { rows: [row], total: '9', limit: '3' } }, 'rows', { total: 9, size: 3 }],
 	[{ data: { rows: [row], total: 'many', limit: -1 } }, 'rows', {}],
