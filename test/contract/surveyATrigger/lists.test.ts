@@ -291,6 +291,7 @@ describe('survey.sent', () => {
 		const waiting = sendSurvey('ada@acme.example', NPS, '');
 		Object.assign(waiting, { surveyCreatedDate: ago(HOUR + 300_500) });
 		await workflow.publish(on('survey.sent'));
+		passTime(11 * 60_000);
 		await workflow.poll();
 		passTime(60_000);
 		waiting.sentDate = ago(0);
