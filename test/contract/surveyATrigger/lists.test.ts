@@ -2,6 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { findCampaign } from '../../../sandbox/a/state';
 import { outboxRecord } from '../../../sandbox/a/records';
+import type { RecordedRequest } from '../../../sandbox';
 import { companyNamed, placeCustomer } from '../../../sandbox/a/writing';
 import { onItsOwnClock, passTime } from '../../support/clock.mts';
 import { testLarge } from '../../support/large.mts';
@@ -153,7 +154,7 @@ test('a list that ends before its last page, since records are removed during th
 	a.settings.pageAfterLast = 404;
 	await workflow.publish(on('customer.created'));
 	while (a.state.customers.size < 100) newCustomer(`new${a.state.customers.size}@example.com`);
-	const when = ({ query }: { query: Record<string, string> }) => {
+	const when = ({ query }: RecordedRequest) => {
 		const isLast = query.page === '5' && a.state.customers.size === 100;
 		for (let i = 99; isLast && i >= 80; i--) a.state.customers.delete(`new${i}@example.com`);
 		return false;
