@@ -57,14 +57,6 @@ export const surveyA: Service = {
 			'Choose the campaign from the list. The ID may belong to another account',
 		],
 		[
-			/validation failed.*\bsort\b/is,
-			"Choose another 'Sort By', or set it by an expression to a field that the message names",
-		],
-		[
-			/hexadecimal|length must be 24|24 hex characters/i,
-			'Correct the ID. IDs in Survey A usually have 24 hexadecimal characters',
-		],
-		[
 			/^validation failed(\W*$|.*\bdate\b)/is,
 			"Check the values of this row. If it has a date, choose another 'Date Format'",
 		],

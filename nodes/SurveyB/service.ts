@@ -50,7 +50,6 @@ export const surveyB: Service = {
 			'A complete feedback response cannot be forwarded. It may need to be reopened first',
 		],
 		[/not a member/i, "Set 'From User' to the email of an organization member"],
-		[/(may not be blank|is required)/i, 'Enter a value for the field that the message names'],
 		[/invalid token|credentials were not provided/i, 'Check the API key of the credential'],
 		[/^forbidden|permission to perform/i, 'Use the API key of an administrator'],
 	],

@@ -15,7 +15,6 @@ const FIRST_YEAR = 1900;
 const LAST_YEAR = 2100;
 
 const HOW = 'Write it as 2026-11-21';
-const HOW_ELSE = 'write it as 2026-11-21';
 const OTHER_ORDER = `${HOW}, or change 'Date Order'`;
 
 interface Time {
@@ -96,16 +95,13 @@ export function inPeriod(dateField: string, start?: GivenDate, end?: GivenDate) 
  */
 export function readDate(value: unknown, context: ReadContext): GivenDate {
 	try {
-		return givenDate(partsOf(value, context), context);
+		const [day, time] = partsOf(value, context);
+		const year = Number(day.slice(0, 4));
+		if (year >= FIRST_YEAR && year <= LAST_YEAR) return new GivenDate(day, context.zone, time);
+		throw Failure.value(`is not a date between ${FIRST_YEAR} and ${LAST_YEAR}`, HOW);
 	} catch (error) {
 		throw Failure.from(error).with({ code: 'invalidDate' });
 	}
-}
-
-function givenDate([day, time]: Parts, { zone }: ReadContext): GivenDate {
-	const year = Number(day.slice(0, 4));
-	if (year >= FIRST_YEAR && year <= LAST_YEAR) return new GivenDate(day, zone, time);
-	throw Failure.value(`is not a date between ${FIRST_YEAR} and ${LAST_YEAR}`, HOW);
 }
 
 /** Expressions return Luxon and JavaScript dates. */
@@ -217,7 +213,7 @@ function dayOf(parts: Record<string, string>, context: ReadContext): string {
 		default:
 			throw Failure.value(
 				'does not say whether the day or the month comes first',
-				`Set Options → 'Date Order', or ${HOW_ELSE}`,
+				"Set Options → 'Date Order', or write it as 2026-11-21",
 			);
 	}
 }
@@ -239,7 +235,7 @@ function timeIn(day: string, rest: string, context: ReadContext): Time {
 	const clock = `${hourOf(hour, half)}:${minute}:${second}`;
 	const written = `${day}T${clock}.${fraction}`;
 	return {
-		millis: zone ? millisAt(written, zone) : millisInZone(written, context.zone),
+		millis: zone ? millisAt(written, zone) : tryToParseDateTime(written, context.zone).toMillis(),
 		isMidnight: clock === '00:00:00' && !/[1-9]/.test(fraction),
 		localClock: zone === undefined ? clock : undefined,
 	};
@@ -249,13 +245,6 @@ function timeIn(day: string, rest: string, context: ReadContext): Time {
 function millisAt(written: string, zone: string): number {
 	const [, hours, minutes = '00'] = zone.match(/([+-]\d{2}):?(\d{2})?/) ?? [];
 	return Date.parse(written + (hours ? `${hours}:${minutes}` : 'Z'));
-}
-
-function millisInZone(written: string, zone: string): number {
-	const read = tryToParseDateTime(written, zone);
-	// Luxon alone would read a time that exists twice by the season in which it reads.
-	const [first = read] = read.getPossibleOffsets();
-	return first.toMillis();
 }
 
 function hourOf(hour: string, half: string | undefined): string {

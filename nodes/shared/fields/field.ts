@@ -256,10 +256,10 @@ export function readEntries<Values extends object>(
 	context: ReadContext,
 ): Values {
 	const values = readAllFields(fields, (name) => entries[name] ?? undefined, context);
-	const read = new Map(Object.entries(values));
-	for (const [name, { label, mayBeEmpty }] of Object.entries<Field<unknown>>(fields ?? {})) {
+	for (const name in fields) {
+		const { label, mayBeEmpty } = fields[name];
 		// A list of blank entries, such as the text of two expressions with a comma between, reads as nothing.
-		const isEmpty = read.has(name) && read.get(name) === undefined;
+		const isEmpty = name in values && values[name] === undefined;
 		if (mayBeEmpty || !Object.hasOwn(entries, name) || !isEmpty) continue;
 		const hint = `Enter a value, or remove ${collection} → '${label}'`;
 		context.failures.push(Failure.at(label, undefined, Failure.missing(hint)));

@@ -168,23 +168,6 @@ type Locating = EditorSettings & {
 	by: Record<string, string>;
 };
 
-function locatorSettings<Given extends Locating>({ search, by, ...settings }: Given) {
-	const typeOptions = { searchListMethod: search, searchable: true };
-	return {
-		...settings,
-		default: { mode: 'list', value: '' },
-		modes: [
-			{ displayName: 'From List', name: 'list', type: 'list' as const, typeOptions },
-			...Object.entries(by).map(([name, example]) => ({
-				displayName: `By ${titleOf(name)}`,
-				name,
-				type: 'string' as const,
-				placeholder: `e.g. ${example}`,
-			})),
-		],
-	};
-}
-
 const plainLocator = fieldMaker('resourceLocator', '', (value) => {
 	const found = readId(located(value));
 	return isObject(value) && value.mode === 'email' ? readEmail(found) : found;
@@ -193,8 +176,21 @@ const plainLocator = fieldMaker('resourceLocator', '', (value) => {
 /** A resource locator. It reads the ID, also where an expression returns the bare value. */
 export function locator(settings: Locating & Required): Field<string>;
 export function locator(settings: Locating): Field<string | undefined>;
-export function locator(settings: Locating): Field<string | undefined> {
-	return plainLocator(locatorSettings(settings));
+export function locator({ search, by, ...settings }: Locating): Field<string | undefined> {
+	const typeOptions = { searchListMethod: search, searchable: true };
+	return plainLocator({
+		...settings,
+		default: { mode: 'list', value: '' },
+		modes: [
+			{ displayName: 'From List', name: 'list', type: 'list', typeOptions },
+			...Object.entries(by).map(([name, example]) => ({
+				displayName: `By ${titleOf(name)}`,
+				name,
+				type: 'string' as const,
+				placeholder: `e.g. ${example}`,
+			})),
+		],
+	});
 }
 
 export function ofRow<Value>(field: Field<Value>): Field<Value> {

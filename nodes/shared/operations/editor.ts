@@ -95,9 +95,6 @@ export function optionsOf(search: ReturnType<typeof dropDown>) {
 	};
 }
 
-/** Reads the columns that can be mapped: those of every account, then those that this one has beyond them. */
-type ReadColumns = (readRecords: ReadRecords, operation: string) => Promise<Column[]>;
-
 /**
  * Returns the method that fills n8n's resource mapper. After a failure, the editor shows its own message and offers to retry.
  *
@@ -108,9 +105,13 @@ type ReadColumns = (readRecords: ReadRecords, operation: string) => Promise<Colu
  * The editor removes what the node maps to a column that is not listed. So the columns that the node maps follow. One without a
  * type takes that of its values.
  *
+ * @param readColumns reads those of every account, then those that this one has beyond them
  * @throws NodeApiError or NodeOperationError
  */
-export function mapperColumns(service: Service, readColumns: ReadColumns) {
+export function mapperColumns(
+	service: Service,
+	readColumns: (readRecords: ReadRecords, operation: string) => Promise<Column[]>,
+) {
 	return async function (this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
 		const operation = String(this.getCurrentNodeParameter('operation') ?? '');
 		const columns = this.getNode().credentials

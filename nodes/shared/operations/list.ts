@@ -32,10 +32,6 @@ interface ListSpec<Values extends object, Options extends object>
 /** The most records that Return All gives to an agent, whose model reads each of them. */
 const MOST_FOR_AGENT = 100;
 
-function mostOf({ isTool }: Run): number | undefined {
-	return isTool ? MOST_FOR_AGENT : undefined;
-}
-
 /** A model invents an answer from no records, and takes a cut list for a whole one. */
 function noteForAgent(count: number, { limit, keeps }: ListToRead, total?: number): IDataObject[] {
 	if (count === 0) return [{ note: 'There are no such records' }];
@@ -57,6 +53,7 @@ export function list<Values extends object, Options extends object>(
 	function listOf(run: Run, reader: ItemReader<Values, Options>, item: Item): ListToRead {
 		const { itemIndex, input } = item;
 		const isAll = reader.field('returnAll', returnAll, itemIndex);
+		const most = run.isTool ? MOST_FOR_AGENT : undefined;
 		return {
 			request: spec.request(input, run),
 			recordsKey,
@@ -64,7 +61,7 @@ export function list<Values extends object, Options extends object>(
 			identity,
 			emptyMessage,
 			keeps: spec.keeps?.(input),
-			limit: isAll ? mostOf(run) : reader.field('limit', limit, itemIndex),
+			limit: isAll ? most : reader.field('limit', limit, itemIndex),
 		};
 	}
 
@@ -85,8 +82,7 @@ export function list<Values extends object, Options extends object>(
 		return [...groups.values()];
 	}
 
-	const added = { before: { returnAll, limit }, options: {} };
-	return operationOf(spec, added, async (run, reader) => {
+	return operationOf(spec, { before: { returnAll, limit } }, async (run, reader) => {
 		const groups = await groupsOf(run, reader);
 		const inFlight = Math.ceil(PAGES_IN_FLIGHT / Math.max(1, groups.length));
 		await forEachConcurrent(groups, LISTS_IN_FLIGHT, async ({ items, list }) => {

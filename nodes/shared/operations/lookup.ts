@@ -14,7 +14,7 @@ interface LookupSpec<Values extends object, Options extends object>
 export function lookup<Values extends object, Options extends object>(
 	spec: LookupSpec<Values, Options>,
 ): Operation {
-	return operationOf(spec, { options: {} }, async (run, reader) => {
+	return operationOf(spec, {}, async (run, reader) => {
 		const find = spec.start(run);
 		for await (const item of await reader.items(async (read) => read)) {
 			try {

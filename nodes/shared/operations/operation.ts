@@ -78,11 +78,6 @@ export interface OperationSpec<Values extends object, Options extends object> ex
 	outputSchema?: RecordSchema;
 }
 
-interface Added {
-	before?: Record<string, Field<unknown>>;
-	options: Record<string, Field<unknown>>;
-}
-
 /** Says that an operation cannot be undone: what it does to people in the panel, and how to guard it in a tool. */
 const undoNotices = (details: string) => ({
 	undoNotice: notice(withFullStop(details), { hide: { '@tool': [true] } }),
@@ -99,7 +94,7 @@ const NAMES_OF_ROWS = ['email', 'id', 'campaignId', 'campaign_id'];
 
 export function operationOf<Values extends object, Options extends object>(
 	spec: OperationSpec<Values, Options>,
-	added: Added,
+	added: Partial<Record<'before' | 'options', Record<string, Field<unknown>>>>,
 	work: (run: Run, reader: ItemReader<Values, Options>) => Promise<void>,
 ): Operation {
 	const {

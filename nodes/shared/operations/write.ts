@@ -132,7 +132,13 @@ class Pipeline<Input extends object, Response> {
 	private async sendTurn(turn: ReadyItems<Input>): Promise<void> {
 		const { run, spec } = this;
 		if (run.isStopped) return;
-		const batches = inBatches(turn, spec.size ?? 1, (item) => !this.skipDuplicate(item));
+		// The items before one in its lane have their results now.
+		const isToSend = (item: ReadyItem<Input>) => {
+			const skip = this.duplicate(item);
+			if (skip) this.skip(item, skip);
+			return skip === undefined;
+		};
+		const batches = inBatches(turn, spec.size ?? 1, isToSend);
 		const sendBatch = async (batch: Array<ReadyItem<Input>>) => {
 			await this.send(await this.claimed(batch));
 			return !run.isStopped;
@@ -150,13 +156,6 @@ class Pipeline<Input extends object, Response> {
 		if (this.spec.size === undefined) return IN_FLIGHT.items;
 		// promise: stop
 		return this.spec.once !== undefined && !this.run.continues ? 1 : IN_FLIGHT.batches;
-	}
-
-	/** Skips a duplicate when its turn has come: the items before it in its lane have their results then. */
-	private skipDuplicate(item: ReadyItem<Input>): boolean {
-		const skip = this.duplicate(item);
-		if (skip) this.skip(item, skip);
-		return skip !== undefined;
 	}
 
 	/** Why an item is not sent: one before it was, in this run of the node or in an earlier one of the execution. */

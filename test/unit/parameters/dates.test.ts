@@ -125,14 +125,6 @@ test.each([
 	expect(said).toEqual(ZONES.map(() => expect.stringContaining(says)));
 });
 
-test.each([
-	['Europe/Berlin', '2025-10-26T02:30', '2025-10-26T00:30:00.000Z'],
-	['Europe/Berlin', '2025-03-30T02:30', '2025-03-30T01:30:00.000Z'],
-])('in %s, %s exists twice or not at all, and is read as %s', (zone, written, moment) => {
-	expect(iso(written, { zone })).toBe(moment);
-	expect(iso(`${written}+01:00`, { zone })).toBe(new Date(`${written}+01:00`).toISOString());
-});
-
 test.each([['2025030410'], [2025030410], ['2035123123'], ['1970101909'], ['2100112000']])(
 	'%j could be UNIX time or a date with a time, and is rejected',
 	(value) => {
