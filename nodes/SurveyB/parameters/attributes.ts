@@ -12,9 +12,6 @@ import { readBoolean, readName, readNumber, readText } from '../../shared/fields
 const REJECTED_IN_NAME = /[^A-Za-z0-9_ ]/u;
 const REJECTED_IN_VALUE = /[$.%&]/;
 
-/** The forms in which the service recognizes a time, in the text of a date. */
-const SERVICE_TIME = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}|T\d{2}:\d{2}:\d{2}Z?)$/;
-
 export class AttributeReader {
 	/** The attributes that are left out because of their characters. */
 	readonly skipped: string[] = [];
@@ -61,13 +58,10 @@ export class AttributeReader {
 		}
 	}
 
-	/** Reads a date. Text stays as it is in the forms that the service recognizes, and a time without a zone stays one. */
 	private date(value: unknown): string {
-		// No zone may move what is sent without one.
+		// A time without a zone stays one: no zone may move it.
 		const zone = isDateObject(value) ? this.context.zone : 'UTC';
-		const date = readDate(value, { ...this.context, zone });
-		const text = String(value).trim();
-		return SERVICE_TIME.test(text) ? text : date.isoDate();
+		return readDate(value, { ...this.context, zone }).isoDate();
 	}
 
 	/** Reads JSON of any depth, in which the service must accept all names and texts. */

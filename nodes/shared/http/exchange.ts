@@ -199,17 +199,11 @@ const PLAIN_HTTP = /wrong version number|packet length too long|unknown protocol
 /** A connection that was closed before there was any TLS, for example by a proxy. */
 const NO_TLS = /before secure TLS connection was established|before receiving CONNECT response/i;
 
-/** An invalid URL or header, or another protocol than HTTP. */
-const NEVER_SENT = /^ERR_(INVALID_|UNESCAPED_|BAD_REQUEST$)/;
-
 const CHECK_CONNECTION =
 	'Check the Base URL of the credential (https:// or http://, host and port), the proxy that n8n is set to use, its certificates (NODE_EXTRA_CA_CERTS), and whether the service is running';
 
 const USE_HTTP =
 	'Change the Base URL of the credential to http://, or to the port that takes https://';
-
-const CHECK_CHARACTERS =
-	'Check the Base URL and the API key of the credential for stray characters';
 
 /**
  * Returns what an error of n8n's HTTP helper means. The helper wraps the cause, so the error code is anywhere in the chain
@@ -241,10 +235,6 @@ export function networkError(
 		const { message, hint } = Failure.from(thrown);
 		const kind = isN8nError(chain.at(-1)) ? 'failed' : 'lost';
 		return new Failure(kind, redact(message), { hint: hint && redact(hint) });
-	}
-	if (NEVER_SENT.test(code)) {
-		const message = `Nothing was sent to ${service}: the request contains characters that cannot be sent`;
-		return new Failure('failed', message, { hint: CHECK_CHARACTERS });
 	}
 	const message = `The connection to ${service} closed before the response was complete`;
 	return new Failure('lost', message, { hint: 'Try again later' });

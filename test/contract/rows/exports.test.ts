@@ -37,7 +37,7 @@ const EXPORTS: Record<string, Export> = {
 			closedate: '2026-11-21T00:00:00Z',
 		},
 		a: '{"email":"ann@acme.example","first_name":"Ann","last_name":"Lee","company":"Acme","properties":[{"label":"id","type":"string","value":"151"},{"label":"archived","type":"boolean","value":false},{"label":"lifecyclestage","type":"string","value":"customer"},{"label":"num_notes","type":"string","value":"3"},{"label":"closedate","type":"date","value":"2026-11-21T00:00:00.000Z"}]}',
-		b: '{"email":"ann@acme.example","first_name":"Ann","last_name":"Lee","attributes":{"id":"151","archived":false,"company":"Acme","lifecyclestage":"customer","num_notes":"3","closedate":"2026-11-21T00:00:00Z"}}',
+		b: '{"email":"ann@acme.example","first_name":"Ann","last_name":"Lee","attributes":{"id":"151","archived":false,"company":"Acme","lifecyclestage":"customer","num_notes":"3","closedate":"2026-11-21"}}',
 		hints: [
 			'Columns that were not sent: createdAt, updatedAt',
 			'New in Survey A: id (text), archived (boolean), lifecyclestage (text), num_notes (text), closedate (date)',

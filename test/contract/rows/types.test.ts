@@ -65,8 +65,8 @@ describe('the type that the mapper shows decides', () => {
 
 	test.each<[Type, unknown, unknown]>([
 		['number', '12.50', 12.5],
-		['dateTime', ' 2026-01-02 10:30 ', '2026-01-02 10:30'],
-		['dateTime', '2026-01-02T00:00:00', '2026-01-02T00:00:00'],
+		['dateTime', ' 2026-01-02 10:30 ', '2026-01-02T10:30:00'],
+		['dateTime', '2026-01-02T00:00:00', '2026-01-02'],
 		['string', 12345, '12345'],
 		['array', '["a", 1]', ['a', 1]],
 		['object', '{ "city": "Bonn" }', { city: 'Bonn' }],

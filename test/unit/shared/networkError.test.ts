@@ -36,11 +36,7 @@ test.each([
 	['ECONNRESET', 'lost', /closed before the response was complete/],
 	['EPROTO', 'lost', /closed before the response was complete/],
 	['HPE_INVALID_CHUNK_SIZE', 'lost', /closed before the response was complete/],
-	['ERR_INVALID_URL', 'failed', /characters that cannot be sent/],
-	['ERR_UNESCAPED_CHARACTERS', 'failed', /characters that cannot be sent/],
-	['ERR_BAD_REQUEST', 'failed', /characters that cannot be sent/],
 	['UND_ERR_INVALID_ARG', 'lost', /closed before the response was complete/],
-	['ERR_BAD_REQUESTS', 'lost', /closed before the response was complete/],
 	['ERR_BAD_RESPONSE', 'lost', /closed before the response was complete/],
 ])('%s is classified as %s', (code, kind, message) => {
 	// The last one is n8n's own error without a cause, as an older n8n throws it.
