@@ -101,13 +101,13 @@ function quiet(
 	const since = now - days * DAY_MS;
 	const isOfThis = (id: unknown) => String(id || campaign).toLowerCase() === campaign.toLowerCase();
 	// A survey whose date or campaign is unknown counts, too: one survey too few is better than one too many.
-	const found = surveys.find(
+	const earlier = surveys.find(
 		({ sentDate, campaignId }) =>
 			(momentIn(sentDate) ?? Infinity) >= since && (isOfAny || isOfThis(campaignId)),
 	);
-	if (days === 0 || found === undefined) return undefined;
-	const by = isOfAny || !found.campaignId ? 'Surveyed' : 'Surveyed by this campaign';
-	const date = String(found.sentDate || 'an unknown date');
+	if (days === 0 || earlier === undefined) return undefined;
+	const by = isOfAny || !earlier.campaignId ? 'Surveyed' : 'Surveyed by this campaign';
+	const date = String(earlier.sentDate || 'an unknown date');
 	const reason = `${by} on ${date}, within the quiet period of ${days} days`;
 	return { reason, code: 'recentlySurveyed' };
 }
@@ -128,10 +128,10 @@ export function surveyStatus({ client }: Run) {
 		const surveys = await surveysOf(email, since.toMillis());
 		const isOfCampaign = ({ campaignId }: IDataObject) =>
 			campaign === undefined || String(campaignId).toLowerCase() === campaign;
-		const found = surveys.filter(isOfCampaign).find((survey) => sentAt(survey) >= since.toMillis());
-		if (found) {
-			const { sentDate, campaignId } = found;
-			return { email, status: statusOf(found), sentDate, campaignId, campaign: found.campaign };
+		const sent = surveys.filter(isOfCampaign).find((survey) => sentAt(survey) >= since.toMillis());
+		if (sent) {
+			const { sentDate, campaignId } = sent;
+			return { email, status: statusOf(sent), sentDate, campaignId, campaign: sent.campaign };
 		}
 		const isOptedOut = surveys.some((survey) => says(survey, 'isOptedOut'));
 		return { email, status: isOptedOut ? 'optedOut' : 'notYet' };

@@ -255,8 +255,8 @@ function attributeColumns(prefix: string, label: string, records: unknown[]): Co
 			);
 		}
 	}
-	const found = [...types].map(([name, type]) => {
+	const named = [...types].map(([name, type]) => {
 		return { id: prefix + name, displayName: label + name, type: columnType(type) };
 	});
-	return found.sort((a, b) => compareTexts(a.displayName, b.displayName));
+	return named.sort((a, b) => compareTexts(a.displayName, b.displayName));
 }

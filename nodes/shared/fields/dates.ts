@@ -117,8 +117,8 @@ export function dateForm(value: unknown, hasDateOrder: boolean): 'date' | 'digit
 	if (isDateObject(value)) return 'date';
 	if (typeof value !== 'string') return undefined;
 	const text = value.trim();
-	const found = [YEAR_FIRST, YEAR_LAST, SHORT_YEAR].map((form) => text.match(form)).find(Boolean);
-	const rest = found ? text.slice(found[0].length) : undefined;
+	const day = [YEAR_FIRST, YEAR_LAST, SHORT_YEAR].map((form) => text.match(form)).find(Boolean);
+	const rest = day ? text.slice(day[0].length) : undefined;
 	if (rest === undefined || (rest !== '' && !TIME.test(rest))) return undefined;
 	if (hasDateOrder && YEAR_LAST.test(text)) return 'date';
 	// An order number may look like a date.
@@ -193,12 +193,12 @@ function partsOfText(text: string, context: ReadContext): Parts {
 	}
 	const unix = text.match(/^(?:(\d{9,10}(?:\.\d{1,3})?)|(\d{12,13}))$/);
 	if (unix) return ofMillis(unix[2] ? Number(unix[2]) : Math.round(Number(unix[1]) * 1000));
-	const found = DAYS.map((form) => text.match(form)).find(Boolean);
-	if (!found?.groups) {
+	const match = DAYS.map((form) => text.match(form)).find(Boolean);
+	if (!match?.groups) {
 		throw SHORT_YEAR.test(text) ? Failure.value('needs a year of four digits', HOW) : noDate();
 	}
-	const day = dayOf(found.groups, context);
-	const rest = text.slice(found[0].length);
+	const day = dayOf(match.groups, context);
+	const rest = text.slice(match[0].length);
 	return rest === '' ? [day] : [day, timeIn(day, rest, context)];
 }
 
@@ -263,9 +263,9 @@ const RECORD_DATE =
 
 /** In ms; undefined unless it is ISO 8601, in UTC when it names no zone (contracts, Resources). */
 export function momentIn(date: unknown): number | undefined {
-	const found = typeof date === 'string' ? date.trim().match(RECORD_DATE) : undefined;
-	if (!found) return undefined;
-	const [, day, time = '00:00', zone = 'Z'] = found;
+	const match = typeof date === 'string' ? date.trim().match(RECORD_DATE) : undefined;
+	if (!match) return undefined;
+	const [, day, time = '00:00', zone = 'Z'] = match;
 	const moment = Date.parse(`${day}T${time}${zone}`);
 	return Number.isNaN(moment) ? undefined : moment;
 }

@@ -28,11 +28,11 @@ const MAX_EXAMPLES = 20;
 /** Collects warnings about the values of items, for the hints after a run. */
 export class Warnings {
 	/** The items by the warning's text and by example. */
-	private readonly found = new Map<string, Map<string, number[]>>();
+	private readonly byText = new Map<string, Map<string, number[]>>();
 
 	add(itemIndex: number, text: string, example: string): void {
-		const examples = this.found.get(text) ?? new Map<string, number[]>();
-		this.found.set(text, examples);
+		const examples = this.byText.get(text) ?? new Map<string, number[]>();
+		this.byText.set(text, examples);
 		const items = examples.get(example) ?? [];
 		examples.set(example, items);
 		items.push(itemIndex);
@@ -40,7 +40,7 @@ export class Warnings {
 
 	/** @param counts returns whether an item was sent */
 	hints(counts: (itemIndex: number) => boolean): string[] {
-		return [...this.found].flatMap(([text, examples]) => {
+		return [...this.byText].flatMap(([text, examples]) => {
 			const names = [...examples].filter(([, items]) => items.some(counts)).map(([name]) => name);
 			return names.length > 0 ? [`${text}: ${names.slice(0, MAX_EXAMPLES).join(', ')}`] : [];
 		});

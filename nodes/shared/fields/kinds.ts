@@ -86,8 +86,8 @@ export const emailAddress = fieldMaker('string', '', readEmail, { missing: 'miss
 /** Email addresses: text with commas between them, also with names as in a mail, or an array. */
 export const emailList = fieldMaker('string', '', (value) => {
 	const isOfMail = typeof value === 'string' && value.includes('<');
-	const found = isOfMail ? value.match(/(?:"[^"]*"|[^,;"])+/g) : readList(value);
-	return found?.filter((entry) => !isBlank(entry)).map(readEmail);
+	const addresses = isOfMail ? value.match(/(?:"[^"]*"|[^,;"])+/g) : readList(value);
+	return addresses?.filter((entry) => !isBlank(entry)).map(readEmail);
 });
 
 export const date = fieldMaker('dateTime', '', readDate);
@@ -169,8 +169,8 @@ type Locating = EditorSettings & {
 };
 
 const plainLocator = fieldMaker('resourceLocator', '', (value) => {
-	const found = readId(located(value));
-	return isObject(value) && value.mode === 'email' ? readEmail(found) : found;
+	const given = readId(located(value));
+	return isObject(value) && value.mode === 'email' ? readEmail(given) : given;
 });
 
 /** A resource locator. It reads the ID, also where an expression returns the bare value. */
@@ -288,8 +288,8 @@ export function entry<Values extends object>(
 function entriesOf(value: unknown, key: string): unknown[] {
 	if (isBlank(value)) return [];
 	if (!isObject(value)) throw Failure.value('must be a list of entries');
-	const found = value[key];
-	return isBlank(found) ? [] : [found].flat();
+	const list = value[key];
+	return isBlank(list) ? [] : [list].flat();
 }
 
 export function propertiesOf(fields: Record<string, Shown>): INodeProperties[] {

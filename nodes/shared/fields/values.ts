@@ -147,13 +147,13 @@ const ENTRY = /,\s*(?:"((?:[^"]|"")*)"\s*(?=,|$)|([^",][^,]*|))/gy;
 const OTHER_NOTATION = /^\s*(?:\[.*\]|\{.*\}|\(.*,.*\))\s*$|^\s*[[{]\s*["'][^\]}]*$|[;|\n]/s;
 
 function entriesOfText(text: string): string[] {
-	const found = [...`,${text}`.matchAll(ENTRY)];
-	const length = found.reduce((sum, [part]) => sum + part.length, 0);
-	const unquoted = found.map(([, , plain = '']) => plain).join();
+	const matches = [...`,${text}`.matchAll(ENTRY)];
+	const length = matches.reduce((sum, [part]) => sum + part.length, 0);
+	const unquoted = matches.map(([, , plain = '']) => plain).join();
 	if (length <= text.length || OTHER_NOTATION.test(unquoted)) {
 		throw Failure.value('looks like a list in another notation', LIST_HINT);
 	}
-	const entries = found.map(
+	const entries = matches.map(
 		([, quoted, plain = '']) => quoted?.replaceAll('""', '"') ?? plain.trim(),
 	);
 	return entries.filter((entry) => !isBlank(entry));

@@ -208,9 +208,9 @@ export function askedFor(
 	names: string[],
 	none: string,
 ): IDataObject {
-	const found = records.find((record) => names.some((name) => namesSame(record[name], asked)));
+	const match = records.find((record) => names.some((name) => namesSame(record[name], asked)));
 	const [other] = records;
-	if (found || !other) return existing(service, found, none);
+	if (match || !other) return existing(service, match, none);
 	const name = quote(names.map((field) => other[field]).find((value) => !isBlank(value)));
 	const message = `${service.name} returned the record ${name} instead of ${asked}`;
 	throw new Failure('unconfirmed', message);

@@ -118,8 +118,8 @@ export class MappedItem {
 		read: (value: unknown) => Entry[] | undefined,
 		clearedBy: 'blank' | 'list' = 'blank',
 	): Entry[] | undefined {
-		const found = this.cells.get(id);
-		const cell: Cell | undefined = found && { ...found, type: 'array' };
+		const given = this.cells.get(id);
+		const cell: Cell | undefined = given && { ...given, type: 'array' };
 		const isText =
 			clearedBy === 'list' && isBlank(String(cell?.value ?? '')) && !Array.isArray(cell?.value);
 		return this.isCleared(cell) && !isText ? [] : this.fixed(id, read);

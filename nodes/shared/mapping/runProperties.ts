@@ -24,23 +24,23 @@ export function typeOf(value: unknown, isNumber: Test, hasDateOrder = false): Va
 
 /** A column is text, unless all its values say otherwise. */
 export function commonType(
-	found: ValueType | undefined,
+	soFar: ValueType | undefined,
 	value: unknown,
 	typeOfValue: () => ValueType,
 ): ValueType | undefined {
 	// Once one value is text, the others no longer count.
-	if (found === 'string' || isBlank(value)) return found;
+	if (soFar === 'string' || isBlank(value)) return soFar;
 	const type = typeOfValue();
-	const areDates = [found, type].every(
+	const areDates = [soFar, type].every(
 		(valueType) => valueType === 'dateTime' || valueType === 'digits',
 	);
-	if (areDates && found !== type) return 'dateTime';
+	if (areDates && soFar !== type) return 'dateTime';
 	// promise: one-type
-	return found === undefined || found === type ? type : 'string';
+	return soFar === undefined || soFar === type ? type : 'string';
 }
 
-export function columnType(found: ValueType = 'string'): FieldType {
-	return found === 'digits' ? 'string' : found;
+export function columnType(type: ValueType = 'string'): FieldType {
+	return type === 'digits' ? 'string' : type;
 }
 
 interface RunProperty {
@@ -115,14 +115,14 @@ export class RunProperties {
 	}
 
 	private byOtherForm(id: string): RunProperty {
-		const found = [...(this.byKey.get(idKey(id)) ?? [])];
-		const [property] = found;
+		const properties = [...(this.byKey.get(idKey(id)) ?? [])];
+		const [property] = properties;
 		if (property === undefined) {
 			const known = this.unlabeled.get(idKey(id));
 			return this.put({ id, isNew: known === undefined, isShown: false, ...known }, [id]);
 		}
-		if (found.length === 1) return property;
-		const names = found.map((property) => `'${nameInId(property.id)}'`).join(' or ');
+		if (properties.length === 1) return property;
+		const names = properties.map((property) => `'${nameInId(property.id)}'`).join(' or ');
 		const hint = 'Rename the column to the one that is meant';
 		return { ...property, failure: Failure.value(`could be ${names}`, hint) };
 	}

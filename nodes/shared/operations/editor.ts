@@ -47,7 +47,7 @@ export function dropDown(service: Service, search: DropDown) {
 			async (client) =>
 				await readAll(client, { ...search, request: search.request(filter.trim()) }),
 		);
-		const found = records
+		const choices = records
 			.flatMap((record) => search.inside?.(record) ?? [record])
 			.filter((record) => !search.hides?.(record))
 			.filter((record) => !isBlank(valueOf(record)))
@@ -55,8 +55,8 @@ export function dropDown(service: Service, search: DropDown) {
 			// n8n would evaluate the chosen value as an expression.
 			.filter(({ value }) => !value.startsWith('='))
 			.filter(({ name, value }) => `${name} ${value}`.toLowerCase().includes(typed));
-		if (search.inside) found.sort((one, other) => compareTexts(one.name, other.name));
-		const results = withIds([...new Map(found.map((choice) => [choice.value, choice])).values()]);
+		if (search.inside) choices.sort((one, other) => compareTexts(one.name, other.name));
+		const results = withIds([...new Map(choices.map((choice) => [choice.value, choice])).values()]);
 		const isCut = records.length === search.limit || results.length > MAX_RESULTS;
 		const last = isCut ? [{ name: INCOMPLETE, value: '' }] : [];
 		return { results: [...results.slice(0, MAX_RESULTS), ...last] };
