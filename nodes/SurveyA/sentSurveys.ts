@@ -68,11 +68,11 @@ export function recentlySurveyed({ client, options: { dryRun } }: Run): Guard<Se
 		},
 		async claim(sending) {
 			const key = `${await client.account()} ${normalizeEmail(sending.columns.email)}`;
-			const known = ownSurveys.get(key) ?? [];
-			const skip = quiet(sending, known, now);
+			const earlier = ownSurveys.get(key) ?? [];
+			const skip = quiet(sending, earlier, now);
 			if (skip || dryRun) return skip;
 			const own = { sentDate: new Date().toISOString(), campaignId: sending.campaign };
-			ownSurveys.set(key, [...known, own].slice(-MOST_OWN));
+			ownSurveys.set(key, [...earlier, own].slice(-MOST_OWN));
 			claims.set(sending, { key, own });
 			return undefined;
 		},

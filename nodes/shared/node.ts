@@ -151,10 +151,10 @@ function chosenOperation(
 	const value = String(context.getNodeParameter('operation', 0, ''));
 	const operation = resources[resource]?.[value];
 	if (operation) return operation;
-	const known = Object.keys(resources[resource] ?? resources).join(', ');
+	const names = Object.keys(resources[resource] ?? resources).join(', ');
 	const of =
 		resource in resources ? `operation '${value}' for '${resource}'` : `resource '${resource}'`;
-	const failure = new Failure('value', `This node has no ${of}. There are: ${known}`, {
+	const failure = new Failure('value', `This node has no ${of}. There are: ${names}`, {
 		hint: 'Choose the operation from the list instead of an expression',
 	});
 	return { options: {}, results: [], run: async (run) => run.failAll(failure) };

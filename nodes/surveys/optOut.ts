@@ -67,9 +67,9 @@ function meaningOfName(name: string): NameMeaning {
 		const [head = ''] = bare.split(/[:@]/);
 		const isOfOther = wordsIn(head).some((word) => keys().words.get(word) === 'ofOther');
 		const parts = [bare, head, head.split('(')[0], head.split(/__|\.| - /).at(-1)];
-		const known = (isOfOther ? [bare] : parts).map((part = '') => meaningOfWords(wordsIn(part)));
+		const meanings = (isOfOther ? [bare] : parts).map((part = '') => meaningOfWords(wordsIn(part)));
 		const maySayNo = !isOfOther && keys().maySayNo.some((key) => tableKey(bare).includes(key));
-		return known.find(Boolean) ?? (maySayNo ? 'mayBe' : 'other');
+		return meanings.find(Boolean) ?? (maySayNo ? 'mayBe' : 'other');
 	});
 }
 

@@ -30,8 +30,8 @@ export class Cache<Value> {
 	}
 
 	of(key: string, make: () => Value): Value {
-		const known = this.get(key);
-		if (known !== undefined) return known;
+		const cached = this.get(key);
+		if (cached !== undefined) return cached;
 		const value = make();
 		this.set(key, value);
 		return value;

@@ -96,8 +96,8 @@ export function hintFor(
 	status: number,
 ): string | undefined {
 	if (message === undefined && [400, 422].includes(status)) return 'Check the values of this row';
-	const known = message === undefined ? undefined : knownFor(service, message).hint;
-	return known ?? (status < 400 ? undefined : meaningOf(status)[1]);
+	const own = message === undefined ? undefined : knownFor(service, message).hint;
+	return own ?? (status < 400 ? undefined : meaningOf(status)[1]);
 }
 
 export function isPassing(kind: FailureKind): boolean {

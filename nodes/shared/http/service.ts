@@ -52,7 +52,7 @@ export interface Service {
 
 /** Workflows branch by the code. */
 export function knownFor({ knownMessages = [] }: Service, message: string) {
-	const [, hint, code] = knownMessages.find(([known]) => known.test(message)) ?? [];
+	const [, hint, code] = knownMessages.find(([pattern]) => pattern.test(message)) ?? [];
 	return { hint, code };
 }
 

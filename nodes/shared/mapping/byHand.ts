@@ -96,11 +96,11 @@ export class HandMapper {
 
 	private unknown(item: MappedItem, written: string): Failure {
 		const fixed = this.shape.fixed.filter(({ isOfOther }) => !isOfOther).map(({ id }) => id);
-		const known = item.run.properties.known.filter((id) => this.names.isProperty(id));
+		const properties = item.run.properties.existing.filter((id) => this.names.isProperty(id));
 		const prefixes = Object.values(this.shape.properties?.prefixes ?? {});
 		const fresh = prefixes.map((prefix) => prefix + nameInId(written)).join(' or ');
 		const hints = [
-			`The columns are: ${[...fixed, ...known].join(', ')}`,
+			`The columns are: ${[...fixed, ...properties].join(', ')}`,
 			fresh && `A new one is mapped as ${fresh}`,
 		];
 		return Failure.value('is not a column of this operation', sentences(hints));

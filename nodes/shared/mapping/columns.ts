@@ -239,7 +239,7 @@ function storedColumns(schema: unknown): Column[] {
 	return objectsIn(schema).map(({ id: column, displayName, type, removed }) => ({
 		id: String(column),
 		displayName: String(displayName ?? column),
-		type: TYPES.find((known) => known === type),
+		type: TYPES.find((name) => name === type),
 		isRemoved: removed === true,
 	}));
 }

@@ -76,7 +76,7 @@ export class RunProperties {
 		this.addKnown(account, shown.length === 0);
 	}
 
-	get known(): string[] {
+	get existing(): string[] {
 		return [...this.byId].flatMap(([id, property]) =>
 			property.isNew || property.id !== id ? [] : [id],
 		);
@@ -84,9 +84,9 @@ export class RunProperties {
 
 	/** In any of its forms. */
 	of(id: string): RunProperty {
-		const known = this.byId.get(id) ?? this.byOtherForm(id);
-		this.byId.set(id, known);
-		return known;
+		const property = this.byId.get(id) ?? this.byOtherForm(id);
+		this.byId.set(id, property);
+		return property;
 	}
 
 	add({ id, value, type }: Pick<Cell, 'id' | 'value' | 'type'>): void {
@@ -118,8 +118,8 @@ export class RunProperties {
 		const properties = [...(this.byKey.get(idKey(id)) ?? [])];
 		const [property] = properties;
 		if (property === undefined) {
-			const known = this.unlabeled.get(idKey(id));
-			return this.put({ id, isNew: known === undefined, isShown: false, ...known }, [id]);
+			const unlabeled = this.unlabeled.get(idKey(id));
+			return this.put({ id, isNew: !unlabeled, isShown: false, ...unlabeled }, [id]);
 		}
 		if (properties.length === 1) return property;
 		const names = properties.map((property) => `'${nameInId(property.id)}'`).join(' or ');

@@ -159,8 +159,8 @@ export function startRows(context: IExecuteFunctions, isDry: boolean): Rows {
 	const count = context.getInputData().length;
 	const execution = executionOfTries(context);
 	// promise: one-run
-	const known = execution && rowsOfTries.get(execution);
-	const rows = known ?? new Rows(isDry ? newMemory() : memoryOf(context), isAgentTool(context));
+	const earlier = execution && rowsOfTries.get(execution);
+	const rows = earlier ?? new Rows(isDry ? newMemory() : memoryOf(context), isAgentTool(context));
 	if (execution) rowsOfTries.set(execution, rows);
 	rows.start(count);
 	return rows;
