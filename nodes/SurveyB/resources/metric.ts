@@ -41,8 +41,8 @@ export const metricResource: Resource = {
 			if (metric && !another) {
 				return notSaved('Campaign', campaignId, metric.campaign_id) ?? metric;
 			}
-			const came = another ? 'metrics of several campaigns instead of' : 'no metrics for';
-			throw new Failure('failed', `Survey B returned ${came} campaign ${campaignId}`, {
+			const returned = another ? 'metrics of several campaigns instead of' : 'no metrics for';
+			throw new Failure('failed', `Survey B returned ${returned} campaign ${campaignId}`, {
 				hint: 'Check the campaign ID, or choose a longer period',
 			});
 		},

@@ -9,10 +9,10 @@ import type { Service } from './service';
 
 interface Outcome {
 	/**
-	 * When the request is sent again. `paced`: after the pause that the service asks for, for up to an hour in a run. The others:
+	 * When the request is repeated. `paced`: after the pause that the service asks for, for up to an hour in a run. The others:
 	 * four attempts at most.
 	 */
-	again: 'never' | 'always' | 'paced' | 'ifHarmless';
+	repeat: 'never' | 'always' | 'paced' | 'ifHarmless';
 	/** True if the service may have processed the request. If a repetition does harm, its items say so. */
 	mayBeDone?: boolean;
 	/** Why its rows fail, unless the failure has a code that says more. */
@@ -24,23 +24,23 @@ interface Outcome {
 /** The consequences of each end of an attempt to send a request. @internal */
 export const OUTCOMES: Record<AttemptEnd, Outcome> = {
 	// Nothing reached the service: no connection, no such host, a TLS certificate that is not trusted.
-	neverConnected: { again: 'always', code: 'unavailable', retry: true },
+	neverConnected: { repeat: 'always', code: 'unavailable', retry: true },
 	// 429.
-	rateLimited: { again: 'paced', code: 'rateLimited', retry: true },
+	rateLimited: { repeat: 'paced', code: 'rateLimited', retry: true },
 	// 408, 5xx, no response in time, a connection that closed, a 2xx that cannot be read.
-	lost: { again: 'ifHarmless', mayBeDone: true, code: 'unavailable', retry: true },
+	lost: { repeat: 'ifHarmless', mayBeDone: true, code: 'unavailable', retry: true },
 	// A 2xx that speaks against success, or does not confirm an item; a redirect to another page.
-	unconfirmed: { again: 'never', mayBeDone: true, code: 'notConfirmed' },
+	unconfirmed: { repeat: 'never', mayBeDone: true, code: 'notConfirmed' },
 	// More than 32 MB. A page of a list is asked for smaller.
-	tooLarge: { again: 'never', mayBeDone: true, code: 'notConfirmed' },
+	tooLarge: { repeat: 'never', mayBeDone: true, code: 'notConfirmed' },
 	// 400, 413, 422, and 404 or 410 with a message (`notFound`): nothing was done. A batch is divided until only the bad items fail.
-	refused: { again: 'never', code: 'refused' },
+	refused: { repeat: 'never', code: 'refused' },
 	// A message about the campaign, such as "is not active": nothing was done. Its other items fail at once.
-	group: { again: 'never', code: 'unusableCampaign' },
+	group: { repeat: 'never', code: 'unusableCampaign' },
 	// 401, 407, and a 403 about the account: nothing was done. The run ends.
-	run: { again: 'never', code: 'account', retry: true },
+	run: { repeat: 'never', code: 'account', retry: true },
 	// Any other 4xx, a redirect to another Base URL, a request that cannot be sent: nothing was done.
-	failed: { again: 'never', code: 'failed' },
+	failed: { repeat: 'never', code: 'failed' },
 };
 
 export const CHECK_URL = 'Check the Base URL of the credential';
@@ -101,13 +101,13 @@ export function hintFor(
 }
 
 export function isPassing(kind: FailureKind): boolean {
-	return outcomeOf(kind).again !== 'never';
+	return outcomeOf(kind).repeat !== 'never';
 }
 
 export function mayRepeat({ kind }: Failure, { effect }: ApiRequest): boolean {
-	const { again } = outcomeOf(kind);
+	const { repeat } = outcomeOf(kind);
 	// promise: no-resend
-	return again === 'ifHarmless' ? effect === 'idempotent' : again !== 'never';
+	return repeat === 'ifHarmless' ? effect === 'idempotent' : repeat !== 'never';
 }
 
 export function mayBeDone({ kind }: Failure): boolean {

@@ -88,11 +88,11 @@ const ENDS: Partial<Record<string, string>> = {
 
 function outcomeTable(): string {
 	const texts = new Map(ENDS_OF_ATTEMPTS.map(({ kind, when }) => [kind, when]));
-	const rows = Object.entries(OUTCOMES).map(([kind, { again, mayBeDone, code, retry }]) => {
+	const rows = Object.entries(OUTCOMES).map(([kind, { repeat, mayBeDone, code, retry }]) => {
 		const harmless = ENDS[kind] ?? 'fails';
 		const harmful = mayBeDone ? 'may have been processed: `maybeSent`' : harmless;
 		const codes = `\`${code}\`${retry ? ', `retry`' : ''}`;
-		return `| ${texts.get(kind)} | ${AGAIN[again]} | ${harmless} | ${harmful} | ${codes} |`;
+		return `| ${texts.get(kind)} | ${AGAIN[repeat]} | ${harmless} | ${harmful} | ${codes} |`;
 	});
 	const head =
 		'| End of an attempt | Sent again | A row, if a second request is harmless | A row, if it does harm | `details` |';

@@ -128,9 +128,9 @@ const MAYBE = 'may have been processed';
 function due(sample: Sample, outcome: AttemptEnd | undefined, { maxTries = 1 }: Caller) {
 	if (outcome === undefined) return { requests: 1, isInDoubt: false };
 	if (outcome === 'rateLimited') return { requests: 2, isInDoubt: false };
-	const { again, mayBeDone } = OUTCOMES[outcome];
+	const { repeat, mayBeDone } = OUTCOMES[outcome];
 	const isInDoubt = mayBeDone === true && isHarmful(sample);
-	const attempts = again === 'ifHarmless' && !isHarmful(sample) ? 4 : 1;
+	const attempts = repeat === 'ifHarmless' && !isHarmful(sample) ? 4 : 1;
 	return { requests: attempts * (isInDoubt ? 1 : maxTries), isInDoubt };
 }
 

@@ -38,7 +38,7 @@ const TABLE: Row[] = [
 
 test('the table has every end of an attempt, and only a rate limit is waited out for up to an hour', () => {
 	expect(Object.keys(OUTCOMES)).toEqual(TABLE.map(([kind]) => kind));
-	const paced = Object.entries(OUTCOMES).filter(([, { again }]) => again === 'paced');
+	const paced = Object.entries(OUTCOMES).filter(([, { repeat }]) => repeat === 'paced');
 	expect(paced.map(([kind]) => kind)).toEqual(['rateLimited']);
 });
 
