@@ -57,12 +57,12 @@ function shownFor(field: INodeProperties, choices: Record<string, string[]>): IN
 }
 
 function operationField(resource: string, operations: Resource): INodeProperties {
-	const options = Object.entries(operations).map(([value, operation]) => {
+	const choices = Object.entries(operations).map(([value, operation]) => {
 		const { action, description } = operation;
 		return { name: operationName(value, operation), value, action, description };
 	});
-	const preset = 'getAll' in operations ? 'getAll' : options[0]?.value;
-	return shownFor(selector('Operation', 'operation', options, preset), { resource: [resource] });
+	const preset = 'getAll' in operations ? 'getAll' : choices[0]?.value;
+	return shownFor(selector('Operation', 'operation', choices, preset), { resource: [resource] });
 }
 
 /** The usual names of n8n's nodes. */

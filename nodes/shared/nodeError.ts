@@ -15,11 +15,11 @@ export function toNodeError(
 	itemIndex?: number,
 ): NodeApiError | NodeOperationError {
 	const { status, message, advice } = failure;
-	const options = { message: headline, description: advice, itemIndex };
+	const shown = { message: headline, description: advice, itemIndex };
 	const error =
 		status === undefined
-			? new NodeOperationError(node, message, options)
-			: new NodeApiError(node, { message }, { ...options, httpCode: String(status) });
+			? new NodeOperationError(node, message, shown)
+			: new NodeApiError(node, { message }, { ...shown, httpCode: String(status) });
 	// n8n rewrites a message that contains the letters of a system error code, for example in an email address.
 	error.message = headline;
 	return error;

@@ -136,7 +136,7 @@ function generic(value: unknown): GenericValue {
 /** A switch for people, a choice for AI agents. */
 export function formFields({ raw, simplified }: RecordForms) {
 	const names = Object.keys(simplified);
-	const options = [...new Set([...names, ...raw.fields])]
+	const choices = [...new Set([...names, ...raw.fields])]
 		.map((field) => ({ name: titleOf(field), value: field }))
 		.sort((one, other) => compareTexts(one.name, other.name));
 	return {
@@ -164,7 +164,7 @@ export function formFields({ raw, simplified }: RecordForms) {
 		outputFields: multiChoice({
 			displayName: 'Output Fields',
 			displayOptions: { show: { '@tool': [true], output: ['selectedFields'] } },
-			options,
+			options: choices,
 			description: 'Fields to return. The ID is always returned.',
 		}),
 	};

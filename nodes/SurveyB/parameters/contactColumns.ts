@@ -221,12 +221,12 @@ export async function accountColumns(
 		readRecords(get('/api/lists/')),
 		accountAttributes(readRecords),
 	]);
-	const options = lists.map(({ id, name }) => ({ name: String(name ?? id), value: String(id) }));
+	const choices = lists.map(({ id, name }) => ({ name: String(name ?? id), value: String(id) }));
 	const ofContacts = attributes.filter(({ id }) => id.startsWith(ATTRIBUTE));
 	return [
 		...personColumns,
 		unsubscribed,
-		{ ...CONTACT_LIST, type: 'options', options },
+		{ ...CONTACT_LIST, type: 'options', options: choices },
 		...ofContacts,
 	];
 }

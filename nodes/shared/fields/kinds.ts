@@ -136,11 +136,11 @@ type Choices<Value extends string> = Omit<EditorSettings, 'options'> & {
 export function choice<Value extends string>(settings: Choices<Value> & Required): Field<Value>;
 export function choice<Value extends string>(settings: Choices<Value>): Field<Value | undefined>;
 export function choice<Value extends string>(settings: Choices<Value>): Field<Value | undefined> {
-	const { options } = settings;
-	return fieldMaker('options', options[0]?.value, (value) => {
-		const chosen = chosenIn(options, value);
+	const { options: choices } = settings;
+	return fieldMaker('options', choices[0]?.value, (value) => {
+		const chosen = chosenIn(choices, value);
 		if (chosen !== undefined) return chosen;
-		throw Failure.value(`must be one of: ${options.map((option) => option.value).join(', ')}`);
+		throw Failure.value(`must be one of: ${choices.map(({ value: name }) => name).join(', ')}`);
 	})(settings);
 }
 
@@ -148,17 +148,17 @@ export function choice<Value extends string>(settings: Choices<Value>): Field<Va
 export function openChoice(settings: Choices<string> & Required): Field<string>;
 export function openChoice(settings: Choices<string>): Field<string | undefined>;
 export function openChoice(settings: Choices<string>): Field<string | undefined> {
-	const { options } = settings;
-	const read = (value: unknown) => chosenIn(options, value) ?? readId(value);
-	return fieldMaker('options', options[0]?.value, read)(settings);
+	const { options: choices } = settings;
+	const read = (value: unknown) => chosenIn(choices, value) ?? readId(value);
+	return fieldMaker('options', choices[0]?.value, read)(settings);
 }
 
 function chosenIn<Value extends string>(
-	options: Array<Choice<Value>>,
-	value: unknown,
+	choices: Array<Choice<Value>>,
+	given: unknown,
 ): Value | undefined {
-	const wanted = wordKey(value);
-	return options.find((option) => [option.value, option.name].map(wordKey).includes(wanted))?.value;
+	const wanted = wordKey(given);
+	return choices.find(({ value, name }) => [value, name].map(wordKey).includes(wanted))?.value;
 }
 
 type Locating = EditorSettings & {
