@@ -7,6 +7,7 @@ import { until } from '../../host/until.mts';
 import type { Fault } from '../../sandbox/core/faults';
 import { host, sandbox, withHost, type Made, type WorkflowInput } from '../support/n8n.mts';
 import { testOfAll } from '../support/large.mts';
+import { click, linksInEmail } from '../support/mailbox.mts';
 import { shareOf } from '../support/random.mts';
 import { Stage } from '../support/stage.mts';
 
@@ -19,7 +20,13 @@ let stage: Stage;
 let nobody: Made;
 
 beforeAll(async () => {
-	stage = await Stage.open();
+	stage = await Stage.open([
+		{
+			tool: /reply/i,
+			input: () => ({ toolParameters: { message: 'We call you.' }, hitlParameters: {} }),
+		},
+		{ says: 'Done.' },
+	]);
 	const data = { baseUrl: 'http://127.0.0.1:9', apiKey: 'example', requestsPerMinute: 0 };
 	nobody = await host.n8n.createCredential('surveyAApi', 'Down', data);
 });
@@ -301,16 +308,25 @@ test.each(
 	180_000,
 );
 
+/** Publishes a copy of an example for campaign 101 and one for campaign 102 of Survey B. */
+async function twoCopies(
+	name: string,
+	change: (workflow: WorkflowInput, campaign: number) => void = () => {},
+): Promise<string[]> {
+	const copies = [101, 102].map(async (campaign) => {
+		return await stage.publish(name, (workflow) => {
+			const trigger = workflow.nodes.find(({ name: one }) => one === 'Feedback Comes In');
+			Object.assign(Object(trigger?.parameters?.filters), { campaignIds: [String(campaign)] });
+			change(workflow, campaign);
+		});
+	});
+	return await Promise.all(copies);
+}
+
 test('two copies of route-detractors for two campaigns, with 20 answers at once: each answer gets the reply of its campaign', async () => {
-	const ids = await Promise.all(
-		[101, 102].map(async (campaign) => {
-			return await stage.publish('route-detractors', (workflow) => {
-				const filters = { statuses: ['OPEN'], campaignIds: [String(campaign)] };
-				set(workflow, 'Feedback Comes In', { filters });
-				set(workflow, 'Reply', { message: `From ${campaign}` });
-			});
-		}),
-	);
+	const ids = await twoCopies('route-detractors', (workflow, campaign) => {
+		set(workflow, 'Reply', { message: `From ${campaign}` });
+	});
 	const answers = people(20).map((email, i) => detractor(email, 101 + (i % 2)));
 	for (const id of ids) {
 		const runs = await host.n8n.waitForExecutions(id, 10, 60_000);
@@ -320,3 +336,19 @@ test('two copies of route-detractors for two campaigns, with 20 answers at once:
 	const expected = answers.map(({ id, campaign }) => [id, `From ${campaign.id}`]);
 	expect(replies.sort()).toEqual(expected.sort());
 }, 120_000);
+
+testOfAll(
+	'two copies of agent-triage for two campaigns: an approval lets the agent of its own copy go on, and the other one waits',
+	async () => {
+		const [id = '', other = ''] = await twoCopies('agent-triage');
+		const { id: feedbackId } = detractor('ada@days.example');
+		detractor('eve@days.example', 102);
+		const { approve } = await linksInEmail(stage.mailbox, 'ada@days.example');
+		for (const one of [id, other]) await host.n8n.waitUntilWaiting(one);
+		await click(approve);
+		expect(await stage.ended(id)).toMatchObject({ status: 'success' });
+		expect(sandbox.b.state.replies).toMatchObject([{ feedbackId }]);
+		expect(await host.n8n.executions(other)).toMatchObject([{ status: 'waiting' }]);
+	},
+	60_000,
+);

@@ -62,11 +62,14 @@ interface Links {
 	text: string;
 }
 
-/** Waits for an email with buttons and returns their links. */
-export async function linksInEmail(mailbox: Mailbox): Promise<Links> {
-	const arrived = (message?: string) => message !== undefined;
-	const message = await until(() => mailbox.messages[0], arrived, { what: 'The email' });
-	const text = unwrapped(message);
+/**
+ * Waits for an email with buttons and returns their links.
+ *
+ * @param about a text that tells it from others
+ */
+export async function linksInEmail(mailbox: Mailbox, about = ''): Promise<Links> {
+	const found = () => mailbox.messages.map(unwrapped).find((message) => message.includes(about));
+	const text = await until(found, (message) => message !== undefined, { what: 'The email' });
 	const links = text.match(/https?:\/\/[^\s"'<>]*webhook-waiting[^\s"'<>]*/g) ?? [];
 	const linkWith = (query: RegExp) => links.find((link) => query.test(link)) ?? 'no link';
 	return { approve: linkWith(/approved=true/), decline: linkWith(/approved=false/), text };
