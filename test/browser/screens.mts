@@ -156,6 +156,7 @@ async function allCredentials(host: Host): Promise<Record<string, Made>> {
 	return made;
 }
 
+/** Survey A knows its properties: after a run that creates one, n8n marks the output as old. */
 const CRM_ROW = {
 	Email: 'nathan@example.com',
 	'First Name': 'Nathan',
@@ -163,10 +164,16 @@ const CRM_ROW = {
 	Company: 'Acme',
 	Plan: 'Team',
 	Seats: 12,
-	Renewal: '2027-03-04',
+	'Renewal Date': '2027-03-04',
 };
 
-function shown({ host: { credentials } }: Setup): Record<string, WorkflowInput> {
+/** A node after a run, and a text of its output. */
+interface Shown {
+	workflow: WorkflowInput;
+	output: string;
+}
+
+function shown({ host: { credentials } }: Setup): Record<string, Shown> {
 	const { surveyAApi, surveyBApi } = credentials;
 	const columns = { mappingMode: 'autoMapInputData', value: null, schema: [] };
 	const campaign = { __rl: true, mode: 'list', value: '64a000000000000000000003' };
@@ -197,36 +204,49 @@ function shown({ host: { credentials } }: Setup): Record<string, WorkflowInput> 
 		parameters: { events: ['feedback.added_or_changed'], routeBy: 'scoreType' },
 		credentials: { surveyBApi },
 	};
-	const fed = (node: WorkflowNode, row: object): WorkflowInput => {
+	const fed = (row: object): WorkflowInput => {
 		const workflow = {
-			...rowsInto({ ...node, name: 'Tested' }, [row]),
+			...rowsInto({ ...send, name: 'Tested' }, [row]),
 			pinData: { Rows: [{ json: row }] },
 		};
-		return JSON.parse(JSON.stringify(workflow).replaceAll('"Tested"', JSON.stringify(node.name)));
+		return JSON.parse(JSON.stringify(workflow).replaceAll('"Tested"', JSON.stringify(send.name)));
 	};
 	const alone = (node: WorkflowNode) => ({ name: node.name, nodes: [node], connections: {} });
 	return {
-		'survey-a': fed(send, CRM_ROW),
-		'survey-b': fed(read, {}),
-		'survey-a-trigger': alone(triggerA),
-		'survey-b-trigger': alone(triggerB),
+		'survey-a': { workflow: fed(CRM_ROW), output: 'queued' },
+		'survey-a-skipped': { workflow: fed({ ...CRM_ROW, 'Opted Out': 'yes' }), output: 'skipped' },
+		'survey-a-error': { workflow: fed({ ...CRM_ROW, Email: 'nathan' }), output: 'nathan' },
+		'survey-b': { workflow: alone(read), output: '@' },
+		'survey-a-trigger': { workflow: alone(triggerA), output: '@' },
+		'survey-b-trigger': { workflow: alone(triggerB), output: '@' },
 	};
 }
+
+/** n8n's message about a run, and the tooltip that it opens over the output of a trigger. */
+const ABOVE_THE_NODE = '.el-notification, [data-reka-popper-content-wrapper]';
 
 /** The four nodes after a run, in light and dark. */
 async function nodes(setup: Setup): Promise<void> {
 	const { browser, host, sandbox } = setup;
-	sandbox.b.answer({ email: 'ada@acme.example', campaignId: 101, score: 3, comment: 'Too slow' });
 	for (const colorScheme of SCHEMES) {
+		// What the first picture sent would be known in the second.
+		sandbox.a.reset();
+		sandbox.b.reset();
+		sandbox.b.answer({ email: 'ada@acme.example', campaignId: 101, score: 3, comment: 'Too slow' });
 		const page = await signIn(browser, host.n8n.url, { colorScheme });
-		for (const [name, workflow] of Object.entries(shown(setup))) {
+		for (const [name, { workflow, output }] of Object.entries(shown(setup))) {
 			await openWorkflow(page, host, workflow);
+			// The editor stores the columns in an opened node: after a run, it would mark the output as old.
+			const hasColumns = workflow.nodes.some(({ parameters = {} }) => 'columns' in parameters);
+			const columns = hasColumns ? page.waitForResponse(/resource-mapper-fields/) : undefined;
 			await page.getByTestId('canvas-node').last().dblclick();
+			await columns;
 			const run = '[data-test-id=node-execute-button], [data-test-id=trigger-execute-button]';
 			await page.locator(run).first().click();
-			const output = page.getByTestId('output-panel').or(page.getByTestId('ndv-output-panel'));
-			await output.first().getByText('@').first().waitFor();
+			const panel = page.getByTestId('output-panel').or(page.getByTestId('ndv-output-panel'));
+			await panel.first().getByText(output).first().waitFor();
 			await page.waitForTimeout(1500);
+			await page.addStyleTag({ content: `${ABOVE_THE_NODE} { display: none !important; }` });
 			await save(`docs/screens/${name}-${colorScheme}.webp`, page, WINDOW, 0.6);
 		}
 		await page.close();
