@@ -7,7 +7,7 @@ import { until } from '../../host/until.mts';
 import type { Fault } from '../../sandbox/core/faults';
 import { host, sandbox, withHost, type Made, type WorkflowInput } from '../support/n8n.mts';
 import { testOfAll } from '../support/large.mts';
-import { click, linksInEmail } from '../support/mailbox.mts';
+import { approvalLink, click } from '../support/mailbox.mts';
 import { shareOf } from '../support/random.mts';
 import { Stage } from '../support/stage.mts';
 
@@ -343,7 +343,7 @@ testOfAll(
 		const [id = '', other = ''] = await twoCopies('agent-triage');
 		const { id: feedbackId } = detractor('ada@days.example');
 		detractor('eve@days.example', 102);
-		const { approve } = await linksInEmail(stage.mailbox, 'ada@days.example');
+		const approve = await approvalLink(stage.mailbox, 'ada@days.example');
 		for (const one of [id, other]) await host.n8n.waitUntilWaiting(one);
 		await click(approve);
 		expect(await stage.ended(id)).toMatchObject({ status: 'success' });

@@ -3,7 +3,7 @@ import axios from 'axios';
 
 import { outboxRecord } from '../../sandbox/a/records';
 import { EXAMPLES, emptyFields, fillIn, readExample } from '../support/examples.mts';
-import { click, linksInEmail, unwrapped } from '../support/mailbox.mts';
+import { approvalLink, click, unwrapped } from '../support/mailbox.mts';
 import { host, sandbox, withHost } from '../support/n8n.mts';
 import { runPinned } from '../support/pinnedRun.mts';
 import { LOGIN, Stage } from '../support/stage.mts';
@@ -278,11 +278,11 @@ test('agent-triage: the agent tags alone, and its reply goes out when a person h
 	const id = await stage.publish('agent-triage');
 	const { b } = sandbox;
 	b.answer({ email: 'ada@days.example', campaignId: 101, score: 2, comment: 'Too dear' });
-	const links = await linksInEmail(stage.mailbox);
+	const approve = await approvalLink(stage.mailbox);
 	// n8n sends the mail before the run waits, and refuses a click until then.
 	await host.n8n.waitUntilWaiting(id);
 	expect(b.state.replies).toEqual([]);
-	await click(links.approve);
+	await click(approve);
 	await stage.ended(id);
 	expect(b.state.replies).toMatchObject([{ message: 'We call you.' }]);
 	expect(b.state.feedback).toMatchObject([{ tags: [{ name: 'pricing' }] }]);
@@ -385,9 +385,9 @@ test('erase-person: after approval the person is gone in both services, and the 
 	form.append('field-0', ' ada@days.example');
 	const { webhookId } = nodes.find(({ name }) => name === 'Erase a Person') ?? {};
 	await axios.post(`${host.n8n.url}/form/${webhookId}`, form, { auth: LOGIN });
-	const links = await linksInEmail(stage.mailbox);
+	const approve = await approvalLink(stage.mailbox);
 	await host.n8n.waitUntilWaiting(id);
-	await click(links.approve);
+	await click(approve);
 	const receipt = async () => stage.mailbox.messages.map(unwrapped)[1] ?? '';
 	while ((await receipt()) === '') await new Promise((resolve) => setTimeout(resolve, 100));
 	expect(await receipt()).toContain('Subject: Erased: ada@days.example');

@@ -55,24 +55,17 @@ export function unwrapped(message: string): string {
 		.replace(/&amp;/g, '&');
 }
 
-/** The buttons of an approval email. */
-interface Links {
-	approve: string;
-	decline: string;
-	text: string;
-}
+const APPROVE = /https?:\/\/[^\s"'<>]*webhook-waiting[^\s"'<>]*approved=true[^\s"'<>]*/;
 
 /**
- * Waits for an email with buttons and returns their links.
+ * Waits for an email with a button to approve, and returns its link.
  *
- * @param about a text that tells it from others
+ * @param about a text that only this email has
  */
-export async function linksInEmail(mailbox: Mailbox, about = ''): Promise<Links> {
+export async function approvalLink(mailbox: Mailbox, about = ''): Promise<string> {
 	const found = () => mailbox.messages.map(unwrapped).find((message) => message.includes(about));
-	const text = await until(found, (message) => message !== undefined, { what: 'The email' });
-	const links = text.match(/https?:\/\/[^\s"'<>]*webhook-waiting[^\s"'<>]*/g) ?? [];
-	const linkWith = (query: RegExp) => links.find((link) => query.test(link)) ?? 'no link';
-	return { approve: linkWith(/approved=true/), decline: linkWith(/approved=false/), text };
+	const link = () => found()?.match(APPROVE)?.[0];
+	return await until(link, (url) => url !== undefined, { what: 'The link to approve' });
 }
 
 /** Opens a link like a browser, because n8n ignores bots. */
