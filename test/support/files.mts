@@ -20,5 +20,9 @@ export function filesBelow(folder: string, name: RegExp): string[] {
 export function expectFile(path: string, text: string): void {
 	if (process.env.UPDATE_FILES) writeFileSync(resolve(ROOT, path), text);
 	const unpadded = (table: string) => table.replace(/ +/g, ' ').replace(/-{3,}/g, '---');
-	expect(unpadded(text)).toBe(unpadded(fileText(path)));
+	const writtenBy = '`npm run update` writes this file';
+	expect({ [path]: unpadded(fileText(path)), writtenBy }).toEqual({
+		[path]: unpadded(text),
+		writtenBy,
+	});
 }

@@ -128,7 +128,7 @@ function namesOf(resources: Resources): string[] {
 /** Returns the fields of an operation, both those for people and those for AI agents. */
 export function fieldsOf(node: Sample['node'], name: string): INodeProperties[] {
 	const [resource = '', operation = ''] = name.split('.');
-	const resources = node === 'surveyA' ? resourcesA : resourcesB;
+	const resources: Resources = node === 'surveyA' ? resourcesA : resourcesB;
 	return resources[resource]?.[operation]?.fields ?? [];
 }
 

@@ -10,20 +10,8 @@ import { scoreResource } from './score';
 import { surveyResource } from './survey';
 import { templateResource } from './template';
 
-export const descriptions = {
-	survey: 'Surveys to send',
-	customer: 'Surveyed people',
-	feedback: 'Answers to surveys',
-	campaign: 'Survey campaigns',
-	company: 'Companies of customers',
-	outbox: 'Sent surveys',
-	report: 'Scores of campaigns',
-	score: 'Score of the whole account',
-	template: 'Survey templates',
-};
-
 /** All operations of Survey A, in the order in which people need them. */
-export const resources: Resources = {
+export const resources = {
 	survey: surveyResource,
 	customer: customerResource,
 	feedback: feedbackResource,
@@ -33,6 +21,18 @@ export const resources: Resources = {
 	report: reportResource,
 	score: scoreResource,
 	template: templateResource,
+} satisfies Resources;
+
+export const descriptions: Record<keyof typeof resources, string> = {
+	survey: 'Surveys to send',
+	customer: 'Surveyed people',
+	feedback: 'Answers to surveys',
+	campaign: 'Survey campaigns',
+	company: 'Companies of customers',
+	outbox: 'Sent surveys',
+	report: 'Scores of campaigns',
+	score: 'Score of the whole account',
+	template: 'Survey templates',
 };
 
 export const general = textForBuilders({

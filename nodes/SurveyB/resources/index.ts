@@ -8,18 +8,8 @@ import { metricResource } from './metric';
 import { surveyResource } from './survey';
 import { webhookResource } from './webhook';
 
-export const descriptions = {
-	survey: 'Surveys to send',
-	contact: 'Surveyed people',
-	feedback: 'Answers to surveys',
-	contactList: 'Lists of contacts',
-	metric: 'NPS of campaigns',
-	commonReply: 'Saved texts for replies',
-	webhook: 'URLs to call on events',
-};
-
 /** All operations of Survey B, in the order in which people need them. */
-export const resources: Resources = {
+export const resources = {
 	survey: surveyResource,
 	contact: contactResource,
 	feedback: feedbackResource,
@@ -27,6 +17,16 @@ export const resources: Resources = {
 	metric: metricResource,
 	commonReply: commonReplyResource,
 	webhook: webhookResource,
+} satisfies Resources;
+
+export const descriptions: Record<keyof typeof resources, string> = {
+	survey: 'Surveys to send',
+	contact: 'Surveyed people',
+	feedback: 'Answers to surveys',
+	contactList: 'Lists of contacts',
+	metric: 'NPS of campaigns',
+	commonReply: 'Saved texts for replies',
+	webhook: 'URLs to call on events',
 };
 
 export const general = textForBuilders({
