@@ -195,15 +195,14 @@ test('a choice of outputs takes no expression', () => {
 	expect(fields.filter(({ noDataExpression }) => noDataExpression !== true)).toEqual([]);
 });
 
-test('Columns is loaded anew for another operation, and only people can map columns by name', () => {
-	for (const { typeOptions, displayOptions, ...mapper } of ofType('resourceMapper')) {
+test('Columns is loaded anew for another operation', () => {
+	for (const { typeOptions, ...mapper } of ofType('resourceMapper')) {
 		expect(mapper).toMatchObject({
 			noDataExpression: true,
 			default: { mappingMode: 'defineBelow' },
 		});
 		expect(typeOptions?.loadOptionsDependsOn).toEqual(['resource', 'operation']);
-		const supportAutoMap = displayOptions?.show?.['@tool'] === undefined;
-		expect(typeOptions?.resourceMapper).toMatchObject({ addAllFields: false, supportAutoMap });
+		expect(typeOptions?.resourceMapper).toMatchObject({ addAllFields: false });
 	}
 });
 

@@ -148,8 +148,6 @@ export interface Shown {
 	/** True for a field of many operations, which a node explains once to agents that build workflows. */
 	readonly isCommon?: boolean;
 	property(name: string): INodeProperties;
-	/** For an AI agent's tool, when that differs. */
-	toolProperty?(name: string): INodeProperties;
 }
 
 /** A field, declared once: what the editor shows, and how its value is read. */

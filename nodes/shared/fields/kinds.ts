@@ -293,16 +293,5 @@ function entriesOf(value: unknown, key: string): unknown[] {
 }
 
 export function propertiesOf(fields: Record<string, Shown>): INodeProperties[] {
-	return Object.entries(fields).flatMap(([name, field]) =>
-		field.toolProperty
-			? [inTools('hide', field.property(name)), inTools('show', field.toolProperty(name))]
-			: [field.property(name)],
-	);
-}
-
-/** Versions of n8n that do not know `@tool` show both. */
-function inTools(when: 'hide' | 'show', property: INodeProperties): INodeProperties {
-	const { displayOptions } = property;
-	const conditions = { ...displayOptions?.[when], '@tool': [true] };
-	return { ...property, displayOptions: { ...displayOptions, [when]: conditions } };
+	return Object.entries(fields).map(([name, field]) => field.property(name));
 }

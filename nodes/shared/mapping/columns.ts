@@ -32,14 +32,12 @@ export function columns<Options extends MappingOptions, Value>(
 		example: spec.example,
 		takes: (name) => names.fixedColumn(name) !== undefined || name === spec.ownRecord?.column,
 		fields: spec.options,
-		property: (name) => mapperProperty(name, true),
-		// An agent has no input items whose columns could be mapped by name.
-		toolProperty: (name) => mapperProperty(name, false),
+		property: mapperProperty,
 		start: async (parameters, readRecords) => await start(service, spec, parameters, readRecords),
 	};
 }
 
-function mapperProperty(name: string, supportAutoMap: boolean): INodeProperties {
+function mapperProperty(name: string): INodeProperties {
 	return {
 		displayName: 'Columns',
 		name,
@@ -53,7 +51,7 @@ function mapperProperty(name: string, supportAutoMap: boolean): INodeProperties 
 				mode: 'add',
 				fieldWords: { singular: 'column', plural: 'columns' },
 				addAllFields: false,
-				supportAutoMap,
+				supportAutoMap: true,
 			},
 			loadOptionsDependsOn: ['resource', 'operation'],
 		},

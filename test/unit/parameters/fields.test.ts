@@ -18,7 +18,6 @@ import {
 	multiChoice,
 	number,
 	openChoice,
-	propertiesOf,
 	text,
 	textList,
 	toggle,
@@ -153,17 +152,6 @@ describe('what the editor shows', () => {
 			typeOptions: { multipleValues: true },
 			options: [{ displayName: 'Topic', name: 'topic', values: [{ name: 'name' }] }],
 		});
-	});
-
-	test('an AI agent sees another form of a field only if it has one', () => {
-		const field = text({ displayName });
-		const show = { resource: ['x'] };
-		const tool = text({ displayName: 'Of Agents', displayOptions: { show } }).property;
-		expect(propertiesOf({ shown: { ...field, toolProperty: tool } })).toMatchObject([
-			{ ...base, displayOptions: { hide: { '@tool': [true] } } },
-			{ displayName: 'Of Agents', displayOptions: { show: { ...show, '@tool': [true] } } },
-		]);
-		expect(propertiesOf({ shown: field })).toEqual([field.property('shown')]);
 	});
 
 	test('the first value of a choice is its default', () => {
