@@ -3,6 +3,7 @@ import { inPeriod } from '../../shared/fields/dates';
 import {
 	choice,
 	collection,
+	date,
 	emailAddress,
 	emailList,
 	filters,
@@ -25,23 +26,24 @@ import {
 	ASSUMED,
 	campaignFilter,
 	campaignId,
-	category,
 	email,
 	emailFilter,
 	feedbackId,
-	fromUser,
 	numericId,
-	optionalStatus,
-	postedFilters,
 	postedQuery,
-	status,
-	statusFilter,
-	tagCategory,
 } from '../parameters/common';
 import { removalBy } from '../records/confirmation';
 import { otherEmail } from '../records/contact';
 import { feedback } from '../records/feedback';
 import { surveyB } from '../service';
+
+const statusSettings = {
+	displayName: 'Status',
+	options: [
+		{ name: 'Closed', value: 'CLOSED' as const },
+		{ name: 'Open', value: 'OPEN' as const },
+	],
+};
 
 const feedbackFilters = filters({
 	campaignId: campaignFilter,
@@ -60,7 +62,15 @@ const feedbackFilters = filters({
 			{ name: 'Replied', value: 'REPLIED' },
 		],
 	}),
-	...postedFilters,
+	postedAfter: date({
+		displayName: 'Start Date',
+		description:
+			'Only return feedback posted on or after this moment; a date without a time begins in UTC',
+	}),
+	postedBefore: date({
+		displayName: 'End Date',
+		description: 'Only return feedback posted before this moment',
+	}),
 	score: integer({
 		displayName: 'Score',
 		min: 0,
@@ -76,8 +86,26 @@ const feedbackFilters = filters({
 			{ name: 'Promoter', value: 'promoter' },
 		],
 	}),
-	status: statusFilter,
+	status: choice(statusSettings),
 });
+
+const fromUser = emailAddress({
+	displayName: 'From User',
+	required: true,
+	placeholder: 'e.g. support@example.com',
+	description: 'Email of the organization member to send as',
+});
+
+const tagCategorySettings = {
+	required: true as const,
+	options: [
+		{ name: 'Detractor', value: 'DETRACTOR' as const, description: 'Negative' },
+		{ name: 'Passive', value: 'PASSIVE' as const, description: 'Neutral' },
+		{ name: 'Promoter', value: 'PROMOTER' as const, description: 'Positive' },
+	],
+	default: 'DETRACTOR',
+	description: 'Detractor is negative, Passive neutral, Promoter positive',
+};
 
 const addresses = {
 	placeholder: 'e.g. nathan@example.com',
@@ -202,7 +230,7 @@ export const feedbackResource: Resource = {
 				description:
 					'Choose By Name for a new tag. If the feedback response has the tag, nothing changes and alreadyTagged is true.',
 			}),
-			tagCategory,
+			tagCategory: choice({ displayName: 'Tag Category', ...tagCategorySettings }),
 		},
 		outputSchema: record({
 			id: numeric,
@@ -238,7 +266,10 @@ export const feedbackResource: Resource = {
 	updateStatus: write({
 		action: 'Update feedback status',
 		description: 'Close or reopen feedback',
-		fields: { feedbackId, status },
+		fields: {
+			feedbackId,
+			status: choice({ ...statusSettings, required: true, default: 'CLOSED' }),
+		},
 		record: feedback,
 
 		request: ({ feedbackId, status }) => put(path`/api/v2/feedback/${feedbackId}/`, { status }),
@@ -270,7 +301,10 @@ export const feedbackResource: Resource = {
 					displayName: 'Comment',
 					typeOptions: { rows: 4 },
 				}),
-				status: optionalStatus,
+				status: choice({
+					...statusSettings,
+					description: 'Without this option, it is open',
+				}),
 				tags: entries(
 					{
 						displayName: 'Tags',
@@ -279,7 +313,7 @@ export const feedbackResource: Resource = {
 					},
 					'Tag',
 					{
-						category,
+						category: choice({ displayName: 'Category', ...tagCategorySettings }),
 						name: id({ displayName: 'Name', required: true, placeholder: 'e.g. pricing' }),
 					},
 				),

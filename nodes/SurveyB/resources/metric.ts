@@ -1,14 +1,39 @@
 import { Failure } from '../../shared/base/failure';
 import { dateOrder } from '../../shared/fields/common';
+import { DAY_MS } from '../../shared/fields/dates';
+import { withRead } from '../../shared/fields/field';
+import { date, filters } from '../../shared/fields/kinds';
 import { notSaved } from '../../shared/http/response';
 import { get, path } from '../../shared/http/request';
 import { recordsIn } from '../../shared/http/service';
 import { list } from '../../shared/operations/list';
 import type { Resource } from '../../shared/operations/operation';
 import { single } from '../../shared/operations/write';
-import { ASSUMED, campaignId, metricFilters, postedQuery } from '../parameters/common';
+import { ASSUMED, campaignId, postedQuery } from '../parameters/common';
 import { metrics } from '../records/metric';
 import { surveyB } from '../service';
+
+/** The service counts whole days in UTC, and no other window can be filtered here. */
+function day(settings: Parameters<typeof date>[0]): ReturnType<typeof date> {
+	const field = date({ ...settings, typeOptions: { dateOnly: true } });
+	return withRead(field, (value, context) => {
+		const given = field.read(value, context);
+		if (given === undefined || given.toMillis() % DAY_MS === 0) return given;
+		const hint = "Write the day, such as 2026-11-21 or {{ $today.toFormat('yyyy-MM-dd') }}";
+		throw Failure.value('must be a day: Survey B counts metrics by whole days in UTC', hint);
+	});
+}
+
+const metricFilters = filters({
+	postedAfter: day({
+		displayName: 'Start Date',
+		description: 'First day (UTC). Without both dates, the last 30 days count.',
+	}),
+	postedBefore: day({
+		displayName: 'End Date',
+		description: 'Day (UTC) after the last one',
+	}),
+});
 
 export const metricResource: Resource = {
 	/** `GET /api/v2/metrics/`: the last 30 days when no dates are given. */
