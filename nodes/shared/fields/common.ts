@@ -59,16 +59,6 @@ export interface Sort {
 	direction: 'asc' | 'desc';
 }
 
-const direction = choice({
-	displayName: 'Direction',
-	required: true,
-	options: [
-		{ name: 'Ascending', value: 'asc', description: 'Oldest, lowest or A first' },
-		{ name: 'Descending', value: 'desc', description: 'Newest, highest or Z first' },
-	],
-	default: 'desc',
-});
-
 /** Without a value, the service decides the order. */
 export function sortBy(fields: Array<{ name: string; value: string }>): Field<Sort | undefined> {
 	const settings = { displayName: 'Sort', placeholder: 'Add sort rule', key: 'property' };
@@ -78,6 +68,14 @@ export function sortBy(fields: Array<{ name: string; value: string }>): Field<So
 			required: true,
 			options: fields,
 		}),
-		direction,
+		direction: choice({
+			displayName: 'Direction',
+			required: true,
+			options: [
+				{ name: 'Ascending', value: 'asc', description: 'Oldest, lowest or A first' },
+				{ name: 'Descending', value: 'desc', description: 'Newest, highest or Z first' },
+			],
+			default: 'desc',
+		}),
 	});
 }

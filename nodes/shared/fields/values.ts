@@ -45,11 +45,8 @@ export function addressIn(text: string): string | undefined {
 /** Reads the email address of one person: the only reader of addresses that are written. */
 export function readEmail(value: unknown): string {
 	const text = readId(value);
-	const [hidden] = text.match(INVISIBLE) ?? [];
-	if (hidden !== undefined) {
-		const code = hidden.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
-		const message = `contains the character U+${code}, which nobody sees`;
-		throw invalidEmail(message, 'Type the address again');
+	if (INVISIBLE.test(text)) {
+		throw invalidEmail('contains a character that nobody sees', 'Type the address again');
 	}
 	const email = addressIn(text);
 	if (email !== undefined) return email;

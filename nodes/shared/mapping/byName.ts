@@ -134,7 +134,7 @@ export class NameMapper {
 	/** Several for the column of the service's own record that holds them. */
 	private propertiesIn(row: IDataObject, label: string): Cell[] {
 		const target = this.targetOf(label);
-		if (target.to !== 'property' || this.isSystemColumn(row, label)) return NO_CELLS;
+		if (target.to !== 'property' || this.isSystemColumn(row, label)) return [];
 		const { ownRecord } = this.shape;
 		const hasCells = ownRecord?.column === label && ownRecord.isOwn(row);
 		const own = hasCells ? ownRecord.cells(row) : undefined;
@@ -165,8 +165,6 @@ export class NameMapper {
 		return id === undefined ? HINTED : { to: 'property', id };
 	}
 }
-
-const NO_CELLS: Cell[] = [];
 
 /** A row of n8n's data tables has an ID beside its two dates. Those of services are texts, as in HubSpot. */
 function isRowOfN8n(row: IDataObject): boolean {

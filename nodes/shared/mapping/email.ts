@@ -35,19 +35,17 @@ export function emailOf(
 	const filled = (exact.length > 0 ? exact : names).filter((name) => !isBlank(row[name]));
 	const [label = names[0], ...others] = filled;
 	if (label === undefined) throw missing(NOT_IN_ROW, row, 'Email Column');
-	if (others.some((name) => !isSameAddress(row[name], row[label]))) throw severalEmails(filled);
+	if (others.some((name) => !isSameAddress(row[name], row[label]))) {
+		const columns = filled.map((name) => `'${name}'`).join(' and ');
+		const hint = "Set Options → 'Email Column' to the one with the email address";
+		const failure = Failure.value(`could be in the columns ${columns}`, hint, 'invalidEmail');
+		throw Failure.at('Email', undefined, failure);
+	}
 	return { label, value: row[label] };
 }
 
 export function isSameAddress(one: unknown, other: unknown): boolean {
 	return normalizeEmail(String(one)) === normalizeEmail(String(other));
-}
-
-function severalEmails(names: string[]): Failure {
-	const columns = names.map((name) => `'${name}'`).join(' and ');
-	const hint = "Set Options → 'Email Column' to the one with the email address";
-	const failure = Failure.value(`could be in the columns ${columns}`, hint, 'invalidEmail');
-	return Failure.at('Email', undefined, failure);
 }
 
 const MOST_COLUMNS = 20;

@@ -95,7 +95,10 @@ export class Names {
 
 	constructor(private readonly shape: ItemShape) {
 		this.fixed = new Map(
-			shape.fixed.flatMap((column) => namesOf(column).map((name) => [wordKey(name), column])),
+			shape.fixed.flatMap((column) => {
+				const { id, displayName, aliases = [] } = column;
+				return [id, displayName, ...aliases].map((name) => [wordKey(name), column]);
+			}),
 		);
 	}
 
@@ -115,8 +118,4 @@ export class Names {
 			id.startsWith(prefix),
 		);
 	}
-}
-
-function namesOf({ id, displayName, aliases = [] }: Column): string[] {
-	return [id, displayName, ...aliases];
 }

@@ -56,8 +56,6 @@ export interface Guard<Input> {
 	release(input: Input): void;
 }
 
-const CORRECT_ROW = 'Correct the row, or remove it';
-
 /**
  * Requests in flight: of one item each, and batches. A batch has up to 1,000 items, so this bounds what the service has to
  * write at a time. @internal
@@ -282,9 +280,9 @@ class Pipeline<Input extends object, Response> {
 			]),
 		);
 		// The service names these items as failed, whatever it did with the others.
-		const named = { kind: 'failed', doubt: undefined, hint: CORRECT_ROW } as const;
 		const isAlone = failure.isUncertain || failure.kind === 'run';
-		const refusal = isAlone ? failure.with(named) : failure;
+		const hint = 'Correct the row, or remove it';
+		const refusal = isAlone ? failure.with({ kind: 'failed', doubt: undefined, hint }) : failure;
 		const failed: Array<FailedItem<Input>> = [];
 		const others = items.filter((item) => {
 			const reason = reasons.get(item.lane);
