@@ -12,10 +12,7 @@ import { hiddenFromBuilders } from './n8nInternals';
 import type { Operation, Resource, Resources } from './operations/operation';
 import { Run } from './operations/run';
 
-/**
- * @param initial the resource of a node or tool that was just added; its default operation only reads
- * @param descriptions what each resource is, in a few words
- */
+/** @param initial the resource of a node or tool that was just added; its default operation only reads */
 export function nodeProperties(
 	resources: Resources,
 	initial: string,

@@ -37,8 +37,6 @@ interface FailedItem {
 /**
  * Returns the error item of a failure: the columns and binary data of its input item, with `error` and `details`. Columns that
  * would look like results of the operation move into `details.row`.
- *
- * @param results the fields by which the operation says what it did
  */
 export function errorItem(
 	failure: Failure,

@@ -19,7 +19,6 @@ const MAX_STARTING_MS = 5;
 /**
  * Runs a task for each item, several at a time, started in order. An item is requested when there is room for it.
  *
- * @param concurrency how many at a time
  * @param task when it returns false or fails, no further task starts
  */
 export async function forEachConcurrent<Item>(

@@ -36,11 +36,7 @@ export class NamedPeople {
 		return this.byEmail.get(normalizeEmail(email));
 	}
 
-	/**
-	 * Returns the record of a person, or why it does not confirm what was requested.
-	 *
-	 * @param isDone returns whether the record says that it was done
-	 */
+	/** Returns the record of a person, or why it does not confirm what was requested. */
 	result(
 		email: string,
 		isDone: (record: IDataObject) => boolean = () => true,

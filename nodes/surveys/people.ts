@@ -28,10 +28,6 @@ export const idsOf = (columns: Column[]) => columns.map(({ id }) => id).join(', 
 export const MAP_IT =
 	"Another column, or a question of a form? Map it to Unsubscribed, such as {{ $json['May we contact you?'] === 'No' }}";
 
-/**
- * @param person the service's word for a person
- * @param example an ID of the service
- */
 export function nameFields(person: string, example: string) {
 	const shown = { displayName: 'Email', placeholder: 'e.g. nathan@example.com' };
 	return {

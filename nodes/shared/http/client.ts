@@ -158,7 +158,6 @@ export class ApiClient {
 	/**
 	 * Waits, unless that takes longer than `maxWait` leaves.
 	 *
-	 * @param isRequested true if the service asked for it
 	 * @returns false if it did not wait
 	 * @throws Failure when the run is stopped or cancelled in the meantime
 	 */

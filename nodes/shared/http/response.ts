@@ -196,11 +196,7 @@ export function notSaved(label: string, sent: unknown, saved: unknown): Failure 
 	return new Failure('unconfirmed', message);
 }
 
-/**
- * @param names the fields that may have what was asked for
- * @param none the service's message for a record that does not exist
- * @throws Failure if it does not exist, or if another one came
- */
+/** @throws Failure if the record that was asked for does not exist, or if another one came */
 export function askedFor(
 	service: Service,
 	records: IDataObject[],

@@ -7,8 +7,6 @@ export const MAX_ATTEMPTS = 4;
 /**
  * Returns the time before the next attempt, in ms: it doubles from half a second, with jitter so that many runs
  * do not return at the same moment.
- *
- * @param attempt the attempt that failed, from 1
  */
 export function backoff(attempt: number): number {
 	const step = 500 * 2 ** Math.min(attempt - 1, 6);

@@ -60,7 +60,6 @@ export function knownFor({ knownMessages = [] }: Service, message: string) {
  * Returns the schema of a list, or of one of its records, bare or in `data`. It reads the records.
  *
  * @param names fields of which every record has one
- * @param key the list's `recordsKey`, if it has one
  */
 export function recordsIn(service: Service, names: string[], key = '') {
 	return reading((body) => {

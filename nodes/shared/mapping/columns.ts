@@ -86,10 +86,7 @@ const ignoredColumns = textList({
 		'Input columns to leave out, separated by commas. Without this option, those that n8n adds are left out, such as row_number.',
 });
 
-/**
- * @param plural the service's word for columns that no field takes: `Properties`
- * @param clears the fields that an empty value may clear
- */
+/** @param plural the service's word for columns that no field takes: `Properties` */
 export function mappingOptions(plural: string, clears: string) {
 	return {
 		emailColumn: ofRow(
@@ -122,10 +119,6 @@ export function mappingOptions(plural: string, clears: string) {
 	};
 }
 
-/**
- * @param values what they are: `More properties`
- * @param key what names one of them
- */
 export function jsonOption(displayName: string, placeholder: string, values: string, key = 'name') {
 	const description = `${values} as a JSON object of ${key}s and values`;
 	return ofRow(json({ displayName, placeholder, description }));

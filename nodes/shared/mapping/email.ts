@@ -18,7 +18,6 @@ export type EmailCell = Pick<Cell, 'label' | 'value'> & {
 
 /**
  * @param asked Email Column: a name, or an address by an expression
- * @param isEmail returns whether a column is one with an email
  * @throws Failure if the row has none, or several
  */
 export function emailOf(
@@ -54,7 +53,6 @@ const MOST_PATHS = 5;
 /**
  * Returns the failure of a row without an email. It says where the row has addresses, and not which of them is the person's.
  *
- * @param message the end of a sentence about the email
  * @param field where to write the path: Email Column, or the column Email of Map Each Column
  */
 export function missing(

@@ -25,11 +25,7 @@ export class Turns<Input> {
 	}
 }
 
-/**
- * Yields each batch of items of one group when it has `size` items, and at the end those that have fewer.
- *
- * @param isToSend returns false for an item that needs no request
- */
+/** Yields each batch of items of one group when it has `size` items, and at the end those that have fewer. */
 export async function* inBatches<Input>(
 	items: ReadyItems<Input>,
 	size: number,
