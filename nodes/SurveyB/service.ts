@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isObject, recordsOf, wholeNumber } from '../shared/base/json';
-import { isBlank, labelOf, plainText } from '../shared/base/text';
+import { isBlank, labelOf, MAX_NESTING, plainText } from '../shared/base/text';
 import type { Service } from '../shared/http/service';
 
 /** The envelopes, pages, and messages of Survey B (contract, sections Endpoints and Errors). */
@@ -94,13 +94,10 @@ function linkQuery(next: unknown): IDataObject | null | undefined {
 	return searchParams.size === 0 ? null : Object.fromEntries(searchParams);
 }
 
-/** Protects from endless nesting. */
-const MAX_DEPTH = 20;
-
 /** A validation body is keyed by field at any depth. */
 function linesOf(part: unknown, fields: string[], depth = 0): string[] {
 	if (typeof part === 'string') return [sentence(fields, part)];
-	if (depth > MAX_DEPTH) return [];
+	if (depth > MAX_NESTING) return [];
 	if (Array.isArray(part)) return part.flatMap((entry) => linesOf(entry, fields, depth + 1));
 	if (!isObject(part)) return [];
 	return Object.entries(part).flatMap(([name, inside]) =>

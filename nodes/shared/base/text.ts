@@ -45,7 +45,7 @@ export function jsonText(value: unknown): string {
 
 /** Protects from endless nesting. */
 // promise: deep-json
-const MAX_NESTING = 20;
+export const MAX_NESTING = 20;
 
 /** Finds the messages anywhere inside a part of an error. */
 export function textIn(part: unknown, depth = 0): string {

@@ -4,11 +4,7 @@
 /** A shorter key is no secret, and its letters may be in any comment. */
 const MIN_LENGTH = 8;
 
-/**
- * Returns a function that replaces an API key by `***`.
- *
- * @internal
- */
+/** Returns a function that replaces an API key by `***`. @internal */
 export function redactor(apiKey: string): (text: string) => string {
 	if (apiKey.length < MIN_LENGTH) return (text) => text;
 	const key = new RegExp([...apiKey].map(formsOf).join(''), 'gi');

@@ -212,10 +212,7 @@ export function askedFor(
 	throw new Failure('unconfirmed', message);
 }
 
-/**
- * @param none the service's message for a record that does not exist
- * @throws Failure if the record is undefined
- */
+/** @param none the service's message for a record that does not exist. @throws Failure if the record is undefined */
 export function existing(
 	service: Service,
 	record: IDataObject | undefined,
