@@ -9,7 +9,6 @@ import { tagChange, tagRemoval } from './records/tag';
 
 interface EventType {
 	name: string;
-	value: string;
 	description: string;
 	record: RecordForms;
 	/** Returns what a delivery is about, whatever revision its data is of. */
@@ -18,75 +17,66 @@ interface EventType {
 	hasNoLink?: boolean;
 }
 
-/** The nine events (contract, section Events). */
-const EVENT_TYPES: EventType[] = [
-	{
+/** The types of events (contract, section Events). */
+const EVENT_TYPES: Record<string, EventType> = {
+	'contact.unsubscribed': {
 		name: 'Contact Unsubscribed',
-		value: 'contact.unsubscribed',
 		description: 'A contact unsubscribed from surveys',
 		record: eventContact,
 		subjectOf: ({ id, email }) => ({ record: id ?? email }),
 	},
-	{
+	'feedback.added_or_changed': {
 		name: 'Feedback Added or Changed',
-		value: 'feedback.added_or_changed',
 		description:
 			'A survey was answered; again when the answer changes, such as by a later comment. Sent 15 minutes after that.',
 		record: feedback,
 		subjectOf: datedFeedback,
 		hasNoLink: true,
 	},
-	{
+	'feedback.removed': {
 		name: 'Feedback Removed',
-		value: 'feedback.removed',
 		description: 'A feedback response was deleted',
 		record: feedback,
 		// It happens to a record once, so it needs no date.
 		subjectOf: ({ id }) => ({ record: id, date: 'once' }),
 	},
-	{
+	'feedback.status_changed': {
 		name: 'Feedback Status Changed',
-		value: 'feedback.status_changed',
 		description: 'A feedback response was closed or reopened',
 		record: feedback,
 		subjectOf: datedFeedback,
 	},
-	{
+	'feedback.tags_added_or_changed': {
 		name: 'Feedback Tags Added or Changed',
-		value: 'feedback.tags_added_or_changed',
 		description: 'A tag on a feedback response was added, updated or removed',
 		record: feedback,
 		subjectOf: ({ id }) => ({ record: id }),
 	},
-	{
+	'metric.score_changed': {
 		name: 'Score Changed',
-		value: 'metric.score_changed',
 		description: 'The NPS of a campaign changed',
 		record: metrics,
 		subjectOf: (data) => ({ record: campaignOf(data) }),
 	},
-	{
+	'tag.merged': {
 		name: 'Tag Merged',
-		value: 'tag.merged',
 		description: 'A tag was merged into another tag of a campaign in tag management',
 		record: tagChange,
 		subjectOf: changedTags,
 	},
-	{
+	'tag.removed': {
 		name: 'Tag Removed',
-		value: 'tag.removed',
 		description: 'A tag was deleted from a campaign in tag management',
 		record: tagRemoval,
 		subjectOf: (data) => ({ record: [campaignOf(data), data.name] }),
 	},
-	{
+	'tag.renamed': {
 		name: 'Tag Renamed',
-		value: 'tag.renamed',
 		description: 'A tag was renamed in a campaign in tag management',
 		record: tagChange,
 		subjectOf: changedTags,
 	},
-];
+};
 
 /** Returns all dates of changes in the data: an older set of them is an older delivery, whatever came after it. */
 function datedFeedback(data: IDataObject): Subject {
@@ -122,12 +112,12 @@ export function eventCampaignName(data: IDataObject): string | undefined {
 	return typeof campaignName === 'string' ? campaignName : undefined;
 }
 
-export const hookEvents: Array<INodePropertyOptions & { value: string }> = EVENT_TYPES.map(
-	({ name, value, description }) => ({ name, value, description }),
-);
+export const hookEvents: Array<INodePropertyOptions & { value: string }> = Object.entries(
+	EVENT_TYPES,
+).map(([value, { name, description }]) => ({ name, value, description }));
 
 export function eventTypeOf(event: string): EventType | undefined {
-	return EVENT_TYPES.find(({ value }) => value === event);
+	return Object.hasOwn(EVENT_TYPES, event) ? EVENT_TYPES[event] : undefined;
 }
 
 export function isFeedbackEvent(event: string): boolean {

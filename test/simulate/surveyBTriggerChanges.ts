@@ -81,7 +81,9 @@ export function changeOf(
 		}
 		case 'survey.response_removed':
 			return undated(record, { id: record, value });
-		default: {
+		case 'tag.merged':
+		case 'tag.removed':
+		case 'tag.renamed': {
 			const campaign = { id: 101 + record, Name: 'Relationship' };
 			const tag = (at: number) => TAGS[at] ?? `tag ${at}`;
 			// The first two are a change and the change back.
@@ -90,6 +92,8 @@ export function changeOf(
 			const all = Object.values(named).sort();
 			return undated([record, all], { campaign, ...named });
 		}
+		default:
+			throw new RangeError(`Add changes of ${event}`);
 	}
 }
 
