@@ -13,20 +13,11 @@ import type { Input, Operation, OperationSpec, ReadItem, ItemReader } from './op
 import type { Run } from './run';
 
 interface ListSpec<Values extends object, Options extends object>
-	extends OperationSpec<Values, Options> {
-	request(input: Input<Values, Options>, run: Run): ApiRequest;
-	/** The name of the array that holds the records in the response; absent if the service needs none. */
-	recordsKey?: string;
-	/** The records on a page, as `PagedList` has it. Absent if the contract shows no pages. */
-	pageSize?: number;
-	/** By default its `id`. */
-	identity?(record: IDataObject): unknown;
-	/** Matches the message of a 404 that means an empty list. */
-	emptyMessage?: RegExp;
+	extends OperationSpec<Values, Options>,
+		Pick<ListToRead, 'recordsKey' | 'pageSize' | 'identity' | 'emptyMessage'> {
+	request(input: Input<Values, Options>): ApiRequest;
 	/** For what the service cannot filter. */
-	keeps?(input: Input<Values, Options>): ((record: IDataObject) => boolean) | undefined;
-	/** The output of one record; by default the record itself. */
-	output?(record: IDataObject, input: Input<Values, Options>): IDataObject;
+	keeps?(input: Input<Values, Options>): ListToRead['keeps'];
 }
 
 /** The most records that Return All gives to an agent, whose model reads each of them. */
@@ -47,7 +38,7 @@ const LISTS_IN_FLIGHT = 64;
 export function list<Values extends object, Options extends object>(
 	spec: ListSpec<Values, Options>,
 ): Operation {
-	const { recordsKey, pageSize, identity, emptyMessage, output = (record) => record } = spec;
+	const { recordsKey, pageSize, identity, emptyMessage } = spec;
 	type Item = ReadItem<Input<Values, Options>>;
 
 	function listOf(run: Run, reader: ItemReader<Values, Options>, item: Item): ListToRead {
@@ -55,7 +46,7 @@ export function list<Values extends object, Options extends object>(
 		const isAll = reader.field('returnAll', returnAll, itemIndex);
 		const most = run.isTool ? MOST_FOR_AGENT : undefined;
 		return {
-			request: spec.request(input, run),
+			request: spec.request(input),
 			recordsKey,
 			pageSize,
 			identity,
@@ -86,22 +77,13 @@ export function list<Values extends object, Options extends object>(
 		const groups = await groupsOf(run, reader);
 		const inFlight = Math.ceil(PAGES_IN_FLIGHT / Math.max(1, groups.length));
 		await forEachConcurrent(groups, LISTS_IN_FLIGHT, async ({ items, list }) => {
-			const outputOf = (item: Item, record: IDataObject) => item.format(output(record, item.input));
-			const [first, ...others] = items;
 			// Only what comes out is kept in memory, unless several items need it.
-			const made =
-				first && others.length === 0 ? (record: IDataObject) => outputOf(first, record) : undefined;
+			const output = items.length === 1 ? items[0]?.format : undefined;
 			try {
-				const { records, total } = await readCounted(run.client, {
-					...list,
-					output: made,
-					inFlight,
-				});
+				const { records, total } = await readCounted(run.client, { ...list, output, inFlight });
 				const note = run.isTool ? noteForAgent(records.length, list, total) : [];
 				for (const item of items) {
-					const outputs = made
-						? records
-						: records.map((record) => outputOf(item, deepCopy(record)));
+					const outputs = output ? records : records.map((record) => item.format(deepCopy(record)));
 					run.succeed(item, [...outputs, ...note]);
 				}
 			} catch (error) {
