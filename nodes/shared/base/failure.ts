@@ -57,8 +57,6 @@ const UNEXPECTED_ERROR: FallbackMessage = {
 	hint: 'Report it at https://github.com/n8n-nodes-surveys/n8n-nodes-surveys/issues with these words',
 };
 
-const CORRECT_IT = 'Correct the value, or the expression that returns it';
-
 const DOUBTS: Record<Doubt, string | undefined> = {
 	earlier: 'An earlier attempt may have been processed',
 	// The message says how it ended, and nothing depends on it.
@@ -140,7 +138,8 @@ export class Failure extends Error {
 		if (failure.kind !== 'value' || failure.field !== undefined) return failure;
 		const name = `${isColumn ? 'Column ' : ''}'${field}'`;
 		const message = `${name} ${failure.message}${isBlank(value) ? '' : `: ${quote(value)}`}`;
-		return failure.with({ message, hint: failure.hint ?? CORRECT_IT, field, value });
+		const { hint = 'Correct the value, or the expression that returns it' } = failure;
+		return failure.with({ message, hint, field, value });
 	}
 
 	static all(failures: readonly Failure[]): Failure {

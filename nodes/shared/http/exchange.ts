@@ -56,7 +56,10 @@ export async function exchange(
 	} catch (error) {
 		// Nothing reads the rest of the response.
 		failed.abort();
-		if (deadline.aborted) return tooSlow(service, timeout);
+		if (deadline.aborted) {
+			const message = `${service} did not respond within ${Math.round(timeout / 1000)} s`;
+			return new Failure('lost', message, { hint: 'Try again later' });
+		}
 		if (ofRun?.aborted) return new Failure('lost', CANCELLED);
 		if (error instanceof Failure) return error;
 		return networkError(error, service, credential);
@@ -83,11 +86,6 @@ async function untilAborted(
 	} finally {
 		signal.removeEventListener('abort', fail);
 	}
-}
-
-function tooSlow(service: string, timeout: number): Failure {
-	const message = `${service} did not respond within ${Math.round(timeout / 1000)} s`;
-	return new Failure('lost', message, { hint: 'Try again later' });
 }
 
 /** A response as n8n's helpers return it: its body is a stream, unless they have read it already. @internal */

@@ -96,8 +96,6 @@ export function optionsOf(search: ReturnType<typeof dropDown>) {
 }
 
 /**
- * Returns the method that fills n8n's resource mapper. After a failure, the editor shows its own message and offers to retry.
- *
  * n8n calls it for a new node before it has chosen the credential, and not again after that. An empty list would be an error
  * in the panel, so the columns of every account are listed then, and Refresh Column List adds those of this one. They have no
  * types: a run of a node whose schema has none reads the account, as if the panel had never been opened.

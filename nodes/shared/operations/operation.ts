@@ -81,13 +81,11 @@ export interface OperationSpec<Values extends object, Options extends object> ex
 /** Says that an operation cannot be undone: what it does to people in the panel, and how to guard it in a tool. */
 const undoNotices = (details: string) => ({
 	undoNotice: notice(withFullStop(details), { hide: { '@tool': [true] } }),
-	toolNotice,
+	toolNotice: notice(
+		'This operation cannot be undone. Add a human review step to this tool, so that a person approves each call before it runs.',
+		{ show: { '@tool': [true] } },
+	),
 });
-
-const toolNotice = notice(
-	'This operation cannot be undone. Add a human review step to this tool, so that a person approves each call before it runs.',
-	{ show: { '@tool': [true] } },
-);
 
 /** Fields that name a row or what it is for, also where an operation returns them. */
 const NAMES_OF_ROWS = ['email', 'id', 'campaignId', 'campaign_id'];
