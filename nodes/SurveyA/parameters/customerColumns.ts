@@ -172,12 +172,6 @@ function customerOf(item: MappedItem, properties?: IDataObject[]): MappedCustome
 	return { email, customer };
 }
 
-export function customerTable({ customer }: MappedCustomer): IDataObject {
-	const { properties, ...fields } = customer;
-	const named = objectsIn(properties).map(({ label, value }) => [String(label), value]);
-	return { ...fields, ...Object.fromEntries(named) };
-}
-
 function valueOf(
 	value: unknown,
 	type: FieldType,

@@ -10,7 +10,7 @@ import { lookup } from '../../shared/operations/lookup';
 import type { Resource } from '../../shared/operations/operation';
 import { single, write } from '../../shared/operations/write';
 import { boolean, record, string, fields, listOf, strings } from '../../shared/records';
-import { customerColumns, customerTable } from '../parameters/customerColumns';
+import { customerColumns } from '../parameters/customerColumns';
 import {
 	campaignFilter,
 	customer,
@@ -58,7 +58,6 @@ export const customerResource: Resource = {
 			post('idempotent', '/api/v2/nps/customers', {
 				subscribers: items.map(({ columns }) => columns.customer),
 			}),
-		table: ({ columns }) => customerTable(columns),
 		responseSchema: namedCustomers,
 		// The contract lists no email among the fields of these customers.
 		output: (named, { columns: { email, customer } }, requested) =>

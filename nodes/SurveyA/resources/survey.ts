@@ -5,11 +5,7 @@ import { write } from '../../shared/operations/write';
 import { fields, record, string, strings } from '../../shared/records';
 import { MAP_IT } from '../../surveys/people';
 import { sendRules, skippedFields } from '../../surveys/send';
-import {
-	customerTable,
-	columnsWithoutProperties,
-	surveyedColumns,
-} from '../parameters/customerColumns';
+import { columnsWithoutProperties, surveyedColumns } from '../parameters/customerColumns';
 import { sendableCampaign } from '../parameters/common';
 import { quietPeriodOptions, recentlySurveyed } from '../sentSurveys';
 import type { Sending } from '../sentSurveys';
@@ -31,10 +27,6 @@ const sendTo = (path: string) => ({
 		campaignId: campaign,
 	}),
 	guard: recentlySurveyed,
-	table: ({ campaign, columns }: Sending) => ({
-		...customerTable(columns),
-		campaignId: campaign,
-	}),
 	request: ({ campaign }: Sending, items: Sending[]) =>
 		post(
 			'notIdempotent',

@@ -154,22 +154,6 @@ export function withSkipped(output: IDataObject, skippedAttributes?: string[]): 
 	return skippedAttributes ? { ...output, skippedAttributes } : output;
 }
 
-export function contactTable(
-	{ contact, skippedAttributes }: MappedContact,
-	surveyAttributes: IDataObject = {},
-): IDataObject {
-	const { attributes, ...fields } = contact;
-	const ofContact = isObject(attributes) ? attributes : {};
-	const ofSurvey = Object.entries(surveyAttributes).map(([name, value]) => [
-		`survey: ${name}`,
-		value,
-	]);
-	return withSkipped(
-		{ ...fields, ...ofContact, ...Object.fromEntries(ofSurvey) },
-		skippedAttributes,
-	);
-}
-
 /** Reads the attributes with a prefix. @param label names them in the failure of two with one name */
 function attributeValues(item: MappedItem, reader: AttributeReader, prefix: string, label: string) {
 	const entries = item.properties<[string, GenericValue]>(prefix, (name, value, type, isOwn) =>

@@ -11,7 +11,7 @@ import { list } from '../../shared/operations/list';
 import type { Resource } from '../../shared/operations/operation';
 import { single, write } from '../../shared/operations/write';
 import { boolean, record, string } from '../../shared/records';
-import { contactColumns, contactTable, withSkipped } from '../parameters/contactColumns';
+import { contactColumns, withSkipped } from '../parameters/contactColumns';
 import { email, emailFilter } from '../parameters/common';
 import {
 	contactRecord,
@@ -36,7 +36,6 @@ export const contactResource: Resource = {
 		outputSchema: savedContact,
 
 		request: ({ columns }) => post('idempotent', '/api/v2/contacts/', columns.contact),
-		table: ({ columns }) => contactTable(columns),
 		responseSchema: objectWith('id', 'email'),
 		output(response, { columns: { email, contact, skippedAttributes } }) {
 			return (

@@ -6,7 +6,7 @@ import { notSaved } from '../../shared/http/response';
 import type { Resource } from '../../shared/operations/operation';
 import { write } from '../../shared/operations/write';
 import { anyFields, numeric, optional, record, string, strings } from '../../shared/records';
-import { contactTable, surveyColumns, withSkipped } from '../parameters/contactColumns';
+import { surveyColumns, withSkipped } from '../parameters/contactColumns';
 import { MAP_IT } from '../../surveys/people';
 import { sendRules, skippedFields } from '../../surveys/send';
 import { numericId, sendableCampaign } from '../parameters/common';
@@ -74,10 +74,6 @@ export const surveyResource: Resource = {
 				contact,
 				attributes: surveyAttributes,
 			}),
-		table: ({ campaignId, columns }) => ({
-			...contactTable(columns, columns.surveyAttributes),
-			campaign_id: numericId(campaignId),
-		}),
 		responseSchema: sentSurvey,
 		output({ campaign_id, ...response }, { campaignId, columns: { email, skippedAttributes } }) {
 			const id = numericId(String(campaign_id ?? campaignId));

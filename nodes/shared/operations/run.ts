@@ -39,12 +39,6 @@ interface LabeledItem {
 	label: string;
 }
 
-/** An item of a dry run: its part of the request, and a table of its values for people. */
-interface PlannedItem extends LabeledItem {
-	request: ApiRequest;
-	table: IDataObject;
-}
-
 export class Run {
 	readonly count: number;
 	/** True if a bad item fails alone: with On Error = continue, in an agent's hands, and in a dry run. */
@@ -99,13 +93,14 @@ export class Run {
 		this.stop.abort();
 	}
 
-	/** Counts a request of a dry run, and sets the result of each item to its values and its part of the request. */
-	plan(items: PlannedItem[]): void {
+	/** Counts a request of a dry run, and sets the result of each item to its input and its part of the request. */
+	plan(items: Array<LabeledItem & { request: ApiRequest }>): void {
 		const place = { number: ++this.rows.planned, rows: items.length };
-		for (const { itemIndex, label, request, table } of items) {
+		for (const { itemIndex, label, request } of items) {
 			const { method, path, query, body } = request;
 			const planned = { ...place, ...deepCopy({ method, path, query, body }) };
-			const json = { ...table, dryRun: true, request: planned };
+			const row = this.context.getInputData()[itemIndex]?.json;
+			const json = { ...row, dryRun: true, request: planned };
 			this.rows.setResult(itemIndex, { state: 'planned', label, output: [json] });
 		}
 	}

@@ -1,9 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { Failure } from '../base/failure';
-import { jsonValue } from '../base/json';
 import type { ResponseSchema } from '../base/json';
-import { isBlank } from '../base/text';
 import type { Field } from '../fields/field';
 import { runOptions } from '../fields/common';
 import { normalizeEmail } from '../fields/values';
@@ -33,8 +31,6 @@ interface Requests<Input, Response> extends Refusals<Input> {
 		input: Input,
 		requested: number,
 	): IDataObject | IDataObject[] | Failure;
-	/** The values that a dry run shows; by default, the fields. */
-	table?(input: Input): IDataObject;
 	/** Set where one execution sends only one of the items with the same group and label; the word for the label in reasons. */
 	once?: string;
 	runOptions?: Record<string, Field<unknown>>;
@@ -195,8 +191,7 @@ class Pipeline<Input extends object, Response> {
 		if (refusal) return await this.finishFailed(items.map((item) => [item, refusal]));
 		// promise: dry-run
 		if (this.run.options.dryRun) {
-			const { table = tableOfFields } = this.spec;
-			this.run.plan(items.map((item) => ({ ...item, table: table(item.input) })));
+			this.run.plan(items);
 			return items.forEach((item) => this.run.rows.recordSent(item));
 		}
 		try {
@@ -329,12 +324,6 @@ class Pipeline<Input extends object, Response> {
 		const json = { ...named, status, reason, ...mark, details: { code } };
 		this.run.skip(item, json, code);
 	}
-}
-
-function tableOfFields(input: object): IDataObject {
-	const entries: Array<[string, unknown]> = Object.entries(input);
-	const filled = entries.filter(([name, value]) => name !== 'options' && !isBlank(value));
-	return Object.fromEntries(filled.map(([name, value]) => [name, jsonValue(value)]));
 }
 
 const perItem =
