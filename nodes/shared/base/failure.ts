@@ -1,17 +1,7 @@
 import type { Code } from './codes';
 import { isBlank, quote, sentences, truncate } from './text';
 
-/**
- * How an attempt to send a request ended, and http/outcome.ts says what follows from it:
- *
- * - `neverConnected`, `rateLimited`, `lost`, `unconfirmed`: by their names.
- * - `tooLarge`: the response is larger than what is read.
- * - `refused`: the service refused the content of the request, which had no effect. If it was for several items, one of them
- *   may be the cause.
- * - `group`: the service refuses all items of the same group, for example of an inactive campaign.
- * - `run`: it is about the account, the credential, or an option of the whole run, so all items fail alike.
- * - `failed`: anything else, for example a record that does not exist.
- */
+/** How an attempt to send a request ended. http/outcome.ts says what each end means, and what follows from it. */
 export type AttemptEnd =
 	| 'neverConnected'
 	| 'rateLimited'
@@ -24,7 +14,7 @@ export type AttemptEnd =
 	| 'failed';
 
 /**
- * What a failure is about. Besides the ends of an attempt:
+ * What a failure is about. Besides the ends of an attempt, of which `run` is also for an option of the whole run:
  *
  * - `value`: a value or a setting cannot be used. Nothing was sent.
  * - `unsent`: the run ended before the request went out.
