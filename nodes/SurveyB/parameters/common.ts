@@ -34,10 +34,7 @@ export const campaignFilter = campaignField(
 /** The notice of a request that the contract does not show. */
 export const ASSUMED = 'This may not work in your account: the API documentation does not show it.';
 
-interface Posted {
-	postedAfter?: GivenDate;
-	postedBefore?: GivenDate;
-}
+type Posted = Partial<Record<'postedAfter' | 'postedBefore', GivenDate>>;
 
 /** The service takes no times: ask for the days in UTC around them. */
 export function postedQuery({ postedAfter, postedBefore }: Posted) {
