@@ -38,10 +38,6 @@ export const surveyA: Service = {
 		],
 		[/unsubscribed|opted[- ]?out/i, 'Remove the row: the person wants no surveys', 'unsubscribed'],
 		[
-			/company record not found/i,
-			'Check the company ID or domain, or choose the company from the list',
-		],
-		[
 			/feedback record not found/i,
 			"Check the ID of the feedback or the campaign. 'Get Many' without filters returns those that exist",
 		],
