@@ -48,7 +48,8 @@ export function requestProblems(
 ): string[] {
 	const line = `${method} ${path}`;
 	const endpoint = endpointOf(endpoints, line);
-	if (!endpoint) return [`${line} is not in the contract: test/support/contracts has the endpoints`];
+	if (!endpoint)
+		return [`${line} is not in the contract: test/support/contracts has the endpoints`];
 	const query = [...new URLSearchParams(url.slice(path.length))];
 	const bodySchema = endpoint.body ?? z.undefined();
 	return [
