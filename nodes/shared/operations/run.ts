@@ -7,6 +7,7 @@ import type { FallbackMessage } from '../base/failure';
 import { jsonValue } from '../base/json';
 import { truncate } from '../base/text';
 import { contextIn, Parameters, readEntries } from '../fields/field';
+import type { Field } from '../fields/field';
 import { runOptions } from '../fields/common';
 import { ApiClient } from '../http/client';
 import { codeOf } from '../http/outcome';
@@ -14,7 +15,6 @@ import type { ApiRequest } from '../http/request';
 import type { Service } from '../http/service';
 import { isAgentTool, returnsErrorsToAgent } from '../n8nInternals';
 import { errorItem, headlineOf, toNodeError } from '../nodeError';
-import type { Operation } from './operation';
 import { startRows } from './rows';
 import type { Rows } from './rows';
 
@@ -32,7 +32,13 @@ interface RunOptions extends Record<string, unknown> {
 	dryRun?: boolean;
 }
 
-type RunOperation = Partial<Pick<Operation, 'options' | 'runOptions' | 'writes' | 'results'>>;
+/** What a run needs of its operation. */
+interface RunOperation {
+	options?: Record<string, Field<unknown>>;
+	runOptions?: Record<string, Field<unknown>>;
+	writes?: boolean;
+	results?: string[];
+}
 
 interface LabeledItem {
 	itemIndex: number;
