@@ -40,6 +40,7 @@ test.each([
 	],
 	['a record that appears between two pages, while another new one is removed', 20270115],
 	['a survey that is dated ahead, just after a poll that read 1,373 surveys', 4251],
+	['feedback of an account whose key was replaced while it was quiet, and came back', 990168],
 	[
 		'records of a list that ends before its last page, where a page after the last one is a 404',
 		4388,

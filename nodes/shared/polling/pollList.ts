@@ -50,16 +50,23 @@ export async function pollList(
 		await new EventReader(client, list, start, state).read();
 	const [newest] = states;
 	const own = states.find(({ account }) => account === start.account);
-	let reader = await readOn(own ?? newest);
-	if (!own && newest && !reader.window.knows(newest)) {
-		const known = states.find((state) => reader.window.knows(state));
-		if (known) reader = await readOn(known);
+	// An account may have several keys: the last one that read its records knows most.
+	for (const state of states) {
+		const reader = await readOn(state);
+		if (own === newest || reader.window.knows(state)) return pollOf(reader, start, states);
 		// Without the end of the window, nobody knows whether this is another account.
-		else if (reader.failure) return { ...reader.result(), records: [], states };
-		else reader.window.beginAt(newest.readAt);
+		if (reader.failure) return { ...reader.result(), records: [], states };
 	}
+	const reader = await readOn(own ?? newest);
+	if (newest && !own) reader.window.beginAt(newest.readAt);
+	return pollOf(reader, start, states);
+}
+
+function pollOf(reader: EventReader, { account }: PollStart, states: EventState[]): EventPoll {
 	const { state, ...result } = reader.result();
-	const others = states.filter((other) => other !== own && !reader.window.knows(other));
+	const others = states.filter((other) => {
+		return other.account !== account && !reader.window.knows(other);
+	});
 	return { ...result, states: state ? [state, ...others].slice(0, MOST_ACCOUNTS) : states };
 }
 

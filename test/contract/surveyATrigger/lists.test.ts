@@ -828,6 +828,24 @@ describe('Wait for Comment', () => {
 	});
 });
 
+test('a second key of a quiet account for an hour, then the first one again: what came with the second one does not come again', async () => {
+	const firstKey = key.apiKey;
+	a.settings.maxLimit = 20;
+	a.seedFeedback(60);
+	for (const feedback of a.state.feedback) feedback.createdDate = ago(48 * HOUR);
+	await workflow.publish(on('feedback.created'));
+	passTime(60_000);
+	key.apiKey = a.apiKey = 'second-key-of-the-account';
+	await workflow.poll();
+	passTime(60_000);
+	const { id } = answer();
+	await workflow.poll();
+	key.apiKey = a.apiKey = firstKey;
+	passTime(HOUR);
+	await workflow.poll();
+	expect(workflow.came).toEqual([`feedback.created ${id}`]);
+});
+
 test("another account's key for an hour, then the first one again: what the first account got meanwhile comes out once", async () => {
 	const [firstKey, firstFeedback] = [key.apiKey, a.state.feedback];
 	await workflow.publish(on('feedback.created'));
