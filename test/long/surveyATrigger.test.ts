@@ -109,34 +109,38 @@ describe("with n8n's default settings", () => {
 		240_000,
 	);
 
-	test('an edit during a pause of 300 s ends while the earlier poll waits, a first publishing says what to do, and polls go on', async () => {
-		const { n8n } = host;
-		await useNewKey(0);
-		const id = await n8n.createWorkflow(workflow({ pollTimes: everySecond() }));
-		await n8n.activate(id);
-		const kind = { status: 429, headers: { 'retry-after': '300' }, body: { message: 'No' } };
-		sandbox.a.faults.add({ kind, times: Infinity });
-		const before = sandbox.a.requests.length;
-		await until(
-			() => sandbox.a.requests.length,
-			(count) => count > before,
-		);
-		const first = await n8n.createWorkflow(workflow({ pollTimes: noClock() }));
-		const table = {
-			edit: await seconds(async () => await republish(id)),
-			publish: await seconds(async () => {
-				await expect(n8n.activate(first)).rejects.toThrow(/Survey A asked not to be called/);
-			}),
-		};
-		sayPastJest(`Survey A, during a pause of 300 s, in s: ${JSON.stringify(table)}`);
-		for (const took of Object.values(table)) expect(took).toBeLessThan(60);
-		sandbox.a.faults.clear();
-		// Another key is another account, which knows no pause. An activation ends the poll that waits with the earlier one.
-		await useNewKey(0);
-		await poll(id);
-		await secondsToPoll(id);
-		await n8n.deactivate(id);
-	}, 240_000);
+	testOfAll(
+		'an edit during a pause of 300 s ends while the earlier poll waits, a first publishing says what to do, and polls go on',
+		async () => {
+			const { n8n } = host;
+			await useNewKey(0);
+			const id = await n8n.createWorkflow(workflow({ pollTimes: everySecond() }));
+			await n8n.activate(id);
+			const kind = { status: 429, headers: { 'retry-after': '300' }, body: { message: 'No' } };
+			sandbox.a.faults.add({ kind, times: Infinity });
+			const before = sandbox.a.requests.length;
+			await until(
+				() => sandbox.a.requests.length,
+				(count) => count > before,
+			);
+			const first = await n8n.createWorkflow(workflow({ pollTimes: noClock() }));
+			const table = {
+				edit: await seconds(async () => await republish(id)),
+				publish: await seconds(async () => {
+					await expect(n8n.activate(first)).rejects.toThrow(/Survey A asked not to be called/);
+				}),
+			};
+			sayPastJest(`Survey A, during a pause of 300 s, in s: ${JSON.stringify(table)}`);
+			for (const took of Object.values(table)) expect(took).toBeLessThan(60);
+			sandbox.a.faults.clear();
+			// Another key is another account, which knows no pause. An activation ends the poll that waits with the earlier one.
+			await useNewKey(0);
+			await poll(id);
+			await secondsToPoll(id);
+			await n8n.deactivate(id);
+		},
+		240_000,
+	);
 
 	test('no row is lost by an outage of the service and a restart of n8n during it', async () => {
 		const { n8n } = host;
@@ -254,13 +258,13 @@ describe("with n8n's default settings", () => {
 		180_000,
 	);
 
-	test('polls every second, some of them slow, bring each row once', pollEachSecond, 90_000);
+	testOfAll('polls every second, some of them slow, bring each row once', pollEachSecond, 90_000);
 });
 
 describe('with durable cursors in n8n', () => {
 	withHost(DURABLE);
 
-	testOfAll('polls every second, some of them slow, bring each row once', pollEachSecond, 90_000);
+	test('polls every second, some of them slow, bring each row once', pollEachSecond, 90_000);
 });
 
 /** Gives the credential another key, which has another pace and knows no pause. */
