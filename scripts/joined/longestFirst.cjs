@@ -1,7 +1,7 @@
 const { default: TestSequencer } = require('@jest/test-sequencer');
 
 const LONGEST_FIRST = [
-	/storage|browser|n8n\/examples/,
+	/storage|browser|n8n\/examples|publishing|surveyATrigger|demo|kills/,
 	/test\/long/,
 	/half/,
 	/test\/n8n|matrix|edgeEnvelopes/,
