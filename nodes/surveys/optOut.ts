@@ -205,7 +205,7 @@ export function objectionOf(item: MappedItem, email: string) {
 	const mapped = run.isAutomatic ? undefined : inputs[0]?.[unsubscribed.displayName];
 	if (sayingOf('optedOut', mapped) === 'notOptedOut') return undefined;
 	const [refused] = those('notAgreed').filter(({ column }) => !run.isIgnored(column));
-	if (refused) return objection(refused.column, 'notAgreed', `did not agree. ${SURVEY_ANYWAY}`);
+	if (refused) return objection(refused.column, 'notAgreed', 'did not agree', REFUSED);
 	const stated = those('notOptedOut').some(({ column }) => tableKey(column) === unsubscribed.id);
 	if (!stated)
 		fail(
@@ -215,12 +215,14 @@ export function objectionOf(item: MappedItem, email: string) {
 	return undefined;
 }
 
-function objection(column: string, code: Code, what: string) {
-	return { reason: `Column '${column}' says that the person ${what}`, code };
+/** @param hint for the end of the run, which then counts by column */
+function objection(column: string, code: Code, what: string, hint?: string) {
+	const reason = `Column '${column}' says that the person ${what}`;
+	return { reason, code, countedAs: hint && `${code}: ${column}`, hint };
 }
 
-const SURVEY_ANYWAY =
-	"To survey the person all the same, name the column in Options → 'Ignored Columns', or, with Map Each Column, map Unsubscribed";
+const REFUSED =
+	"notAgreed is a consent that says no. To survey these people all the same, name the column in Options → 'Ignored Columns', or, with Map Each Column, map Unsubscribed";
 
 const UNREADABLE = Failure.value(
 	'does not say whether the person unsubscribed',

@@ -31,6 +31,9 @@ export interface SkipReason {
 	reason: string;
 	code: Code;
 	mark?: IDataObject;
+	/** How the hint after the run counts it, if not by code, and another hint that explains it. */
+	countedAs?: string;
+	hint?: string;
 }
 
 /** Kinds that may concern one item alone if nothing was done: not the service, the account, or the campaign. */

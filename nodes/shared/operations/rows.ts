@@ -1,6 +1,5 @@
 import type { IDataObject, IExecuteData, IExecuteFunctions } from 'n8n-workflow';
 
-import type { Code } from '../base/codes';
 import type { Failure } from '../base/failure';
 import { Warnings } from '../fields/field';
 import { withDoubt } from '../http/outcome';
@@ -23,7 +22,7 @@ import { executionData, executionOfTries, isAgentTool } from '../n8nInternals';
  */
 export type RowResult = { label: string } & (
 	| { state: 'sent' | 'planned'; output: IDataObject[] }
-	| { state: 'skipped'; output: IDataObject[]; code: Code }
+	| { state: 'skipped'; output: IDataObject[]; countedAs: string }
 	| { state: 'failed'; failure: Failure }
 );
 
@@ -58,6 +57,7 @@ const newMemory = (): Memory => ({ sent: new Map(), lost: new Map() });
  * `Run`, such as `skip`.
  */
 export class Rows {
+	readonly hints = new Set<string>();
 	readonly warnings = new Warnings();
 	/** The number of requests that a dry run would send. */
 	planned = 0;

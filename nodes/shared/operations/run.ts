@@ -1,7 +1,6 @@
 import { deepCopy } from 'n8n-workflow';
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import type { Code } from '../base/codes';
 import { Failure } from '../base/failure';
 import type { FallbackMessage } from '../base/failure';
 import { jsonValue } from '../base/json';
@@ -79,8 +78,9 @@ export class Run {
 		this.rows.setResult(itemIndex, { state: 'sent', label, output });
 	}
 
-	skip({ itemIndex, label }: LabeledItem, json: IDataObject, code: Code): void {
-		this.rows.setResult(itemIndex, { state: 'skipped', label, output: [json], code });
+	/** Ends an item that is not sent. @param countedAs its code, or a closer one, by which the hint at the end counts */
+	skip({ itemIndex, label }: LabeledItem, json: IDataObject, countedAs: string): void {
+		this.rows.setResult(itemIndex, { state: 'skipped', label, output: [json], countedAs });
 	}
 
 	/**
@@ -116,13 +116,18 @@ export class Run {
 		return this.stop.signal.aborted || this.client.isCancelled;
 	}
 
+	/** Adds a hint that the editor shows after a run that succeeded. */
+	addHint(message: string): void {
+		this.rows.hints.add(message);
+	}
+
 	/**
 	 * Items and error items in input order, each linked to its item. @throws NodeApiError or NodeOperationError of the first
 	 * failed item, with On Error = stop
 	 */
 	output(): INodeExecutionData[] {
 		const { rows, context, failureOfAll } = this;
-		const hints = this.runHints().map((hint) => ({ message: truncate(hint) }));
+		const hints = [...rows.hints, ...this.runHints()].map((hint) => ({ message: truncate(hint) }));
 		context.addExecutionHints(...hints);
 		return Array.from({ length: this.count }).flatMap((_, itemIndex) => {
 			const result = rows.result(itemIndex);
@@ -218,12 +223,12 @@ export class Run {
 		return hints.filter((hint) => typeof hint === 'string');
 	}
 
-	private skippedByCode(): Partial<Record<Code, number>> {
-		const counts: Partial<Record<Code, number>> = {};
+	private skippedByCode(): Partial<Record<string, number>> {
+		const counts: Partial<Record<string, number>> = {};
 		for (const itemIndex of this.rows.ofState('skipped')) {
 			const result = this.rows.result(itemIndex);
 			if (result?.state !== 'skipped') continue;
-			counts[result.code] = (counts[result.code] ?? 0) + 1;
+			counts[result.countedAs] = (counts[result.countedAs] ?? 0) + 1;
 		}
 		return counts;
 	}

@@ -318,11 +318,12 @@ class Pipeline<Input extends object, Response> {
 		this.run.rows.recordSent(item);
 	}
 
-	private skip(item: ReadyItem<Input>, { reason, code, mark }: SkipReason): void {
+	private skip(item: ReadyItem<Input>, { reason, code, mark, countedAs, hint }: SkipReason): void {
 		const named = this.spec.skippedItem?.(item.input);
 		const status = code === 'maybeSent' ? code : 'skipped';
 		const json = { ...named, status, reason, ...mark, details: { code } };
-		this.run.skip(item, json, code);
+		this.run.skip(item, json, countedAs ?? code);
+		if (hint) this.run.addHint(hint);
 	}
 }
 

@@ -175,11 +175,15 @@ test('a column Unsubscribed that nobody mapped switches off no consent', async (
 	expect((await send(rows, BY_HAND)).ends).toEqual([['notAgreed'], ['notAgreed']]);
 });
 
-test('a row with a refused consent names its column, and says how the person is surveyed', async () => {
-	const { hints, items } = await send([{ accepts_marketing: false }, { Unsubscribed: true }]);
-	expect(hints).toContain('Rows that were skipped: 1 (notAgreed), 1 (unsubscribed)');
+test('the hint after a run counts refused consents by column, and says how these people are surveyed', async () => {
+	const row = { accepts_marketing: false };
+	const { hints, items } = await send([row, row, { 'Opt In': 'no' }, { Unsubscribed: true }]);
+	expect(hints).toContain(
+		'Rows that were skipped: 2 (notAgreed: accepts_marketing), 1 (notAgreed: Opt In), 1 (unsubscribed)',
+	);
+	expect(hints.join()).toContain("Options → 'Ignored Columns'");
 	expect(items[0]?.[0]?.reason).toBe(
-		"Column 'accepts_marketing' says that the person did not agree. To survey the person all the same, name the column in Options → 'Ignored Columns', or, with Map Each Column, map Unsubscribed",
+		"Column 'accepts_marketing' says that the person did not agree",
 	);
 });
 
