@@ -28,22 +28,22 @@ test.each([{ code: 'none', success: false }, { success: false }, { status: 'erro
 test.each<[unknown, string | undefined]>([
 	[{ message: ' Not found. ' }, 'Not found.'],
 	[{ error: 'Unauthorized' }, 'Unauthorized'],
-	[{ message: 'No', error: 'Bad Request' }, 'No. Bad Request'],
+	[{ message: 'No', error: 'Bad Request' }, 'No: Bad Request'],
 	[{ message: 'No.', error: 'Bad Request' }, 'No. Bad Request'],
 	[{ message: 'Why?', error: 'Bad Request' }, 'Why? Bad Request'],
-	[{ message: 'Version 1.2', detail: 'Now' }, 'Version 1.2. Now'],
+	[{ message: 'Version 1.2', detail: 'Now' }, 'Version 1.2: Now'],
 	[{ message: 'Same', error: 'Same' }, 'Same'],
-	[{ message: 'One', error: 'Two', detail: 'Three' }, 'One. Two. Three'],
+	[{ message: 'One', error: 'Two', detail: 'Three' }, 'One: Two'],
 	[
 		{ message: 'Unprocessable', errors: { 'subscribers[1].tags': ['is too long'] } },
-		'Unprocessable. is too long',
+		'Unprocessable: is too long',
 	],
 	[{ message: ['One', '', 'Two'] }, 'One; Two'],
 	[{ message: { email: ['is bad'], tags: { name: 'is long' } } }, 'is bad; is long'],
 	[{ message: { message: 'Inside', code: 7 } }, 'Inside'],
 	[
 		{ message: 'Validation failed', error: '"subscribers[0].first_name" must be a string' },
-		'Validation failed. "subscribers[0].first_name" must be a string',
+		'Validation failed: "subscribers[0].first_name" must be a string',
 	],
 	[{ message: 7 }, undefined],
 	['Down for maintenance', 'Down for maintenance'],
@@ -56,8 +56,8 @@ test.each<[unknown, string | undefined]>([
 
 test.each<[string, string, number?]>([
 	['Validation failed', "If it has a date, choose another 'Date Format'"],
-	['Validation failed. "Since" must be a valid date', "choose another 'Date Format'"],
-	['Validation failed. page must be a number', 'Correct the value that the message names'],
+	['Validation failed: "Since" must be a valid date', "choose another 'Date Format'"],
+	['Validation failed: page must be a number', 'Correct the value that the message names'],
 	['There is no transactional NPS campaign', 'Activate a transactional', 404],
 ])('says for "%s": %s', (message, hint, status = 400) => {
 	expect(hintFor(surveyA, message, status)).toContain(hint);
