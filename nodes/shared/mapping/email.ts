@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { Failure } from '../base/failure';
-import { isBlank, sentences } from '../base/text';
+import { isBlank, MAX_NESTING, sentences } from '../base/text';
 import { isDateObject } from '../fields/dates';
 import { addressIn, normalizeEmail } from '../fields/values';
 import { wordsKey } from './shape';
@@ -61,8 +61,7 @@ export function missing(
 	field: 'Email Column' | 'Email',
 ): Failure {
 	const isByName = field === 'Email Column';
-	const paths = pathsOfAddresses(row).sort((one, other) => one.length - other.length);
-	const places = paths.slice(0, MOST_PATHS).map((path) => placeOf(path, isByName));
+	const places = pathsOfAddresses(row).map((path) => placeOf(path, isByName));
 	const isBlankCell = message === 'is missing' && (isByName || places.length === 0);
 	const name = isByName ? "Options → 'Email Column'" : "the column 'Email'";
 	// Another column may suit this row, and not the others.
@@ -77,12 +76,19 @@ export function missing(
 	return Failure.value(message, sentences(hints), 'missingEmail');
 }
 
-function pathsOfAddresses(value: unknown, path: string[] = []): string[][] {
-	if (typeof value === 'string') return addressIn(value) === undefined ? [] : [path];
-	if (typeof value !== 'object' || value === null || isDateObject(value)) return [];
-	return Object.entries(value).flatMap(([name, inside]) =>
-		pathsOfAddresses(inside, [...path, name]),
-	);
+/** Those nearest to the top. Nobody would use a path that is longer than services nest their data. */
+function pathsOfAddresses(row: IDataObject): string[][] {
+	const paths: string[][] = [];
+	const places: Array<[value: unknown, path: string[]]> = [[row, []]];
+	// The list grows while it is read.
+	for (const [value, path] of places) {
+		if (typeof value === 'string' && addressIn(value) !== undefined) paths.push(path);
+		if (paths.length === MOST_PATHS) break;
+		const isNested = typeof value === 'object' && value !== null && !isDateObject(value);
+		if (!isNested || path.length > MAX_NESTING) continue;
+		for (const [name, inside] of Object.entries(value)) places.push([inside, [...path, name]]);
+	}
+	return paths;
 }
 
 /** The field takes the name of a column, or an expression. */
