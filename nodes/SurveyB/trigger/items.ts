@@ -59,13 +59,10 @@ export function deliveryJson(
 	form: Settings['form'],
 ): IDataObject {
 	const issues = issuesOf(event, normalized.data);
-	const { origin } = new URL(target, 'http://localhost');
-	// n8n delivers a sample itself, although the service may be unable to call n8n.
-	const sampleNote = `A real response, which n8n delivered itself: nodes after this one act on it, for example reply to it. To start runs, Survey B has to reach ${origin}`;
 	const last = {
 		issues: issues.length > 0 ? issues : undefined,
 		sample: isSample || undefined,
-		sampleNote: isSample ? sampleNote : undefined,
+		sampleNote: isSample ? sampleNote(target) : undefined,
 	};
 	if (form.simplify) {
 		const forms = eventTypeOf(event)?.record;
@@ -76,6 +73,12 @@ export function deliveryJson(
 	const receivedAt = new Date().toISOString();
 	const hook = { id, event, target: withoutToken(target) };
 	return flatItem({ event, data, deliveryId, receivedAt, revision, hook }, {}, last);
+}
+
+/** n8n delivers a sample itself, although the service may be unable to call n8n. */
+function sampleNote(target: string): string {
+	const { origin } = new URL(target, 'http://localhost');
+	return `A real response, which n8n delivered itself: nodes after this one act on it, for example reply to it. To start runs, Survey B has to reach ${origin}`;
 }
 
 /** One line for each problem of an event's normalized data. */

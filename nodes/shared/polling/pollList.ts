@@ -50,14 +50,16 @@ export async function pollList(
 		await new EventReader(client, list, start, state).read();
 	const [newest] = states;
 	const own = states.find(({ account }) => account === start.account);
+	const readers = new Map<EventState | undefined, EventReader>();
 	// An account may have several keys: the last one that read its records knows most.
 	for (const state of states) {
 		const reader = await readOn(state);
 		if (own === newest || reader.window.knows(state)) return pollOf(reader, start, states);
 		// Without the end of the window, nobody knows whether this is another account.
 		if (reader.failure) return { ...reader.result(), records: [], states };
+		readers.set(state, reader);
 	}
-	const reader = await readOn(own ?? newest);
+	const reader = readers.get(own ?? newest) ?? (await readOn());
 	if (newest && !own) reader.window.beginAt(newest.readAt);
 	return pollOf(reader, start, states);
 }
