@@ -229,7 +229,7 @@ const ABOVE_THE_NODE = '.el-notification, [data-reka-popper-content-wrapper]';
 async function nodes(setup: Setup): Promise<void> {
 	const { browser, host, sandbox } = setup;
 	for (const colorScheme of SCHEMES) {
-		// What the first picture sent would be known in the second.
+		// The second picture begins with the same records as the first.
 		sandbox.a.reset();
 		sandbox.b.reset();
 		sandbox.b.answer({ email: 'ada@acme.example', campaignId: 101, score: 3, comment: 'Too slow' });

@@ -113,7 +113,7 @@ const { found, why } = available();
 					expect(await changesDuring(id, edit(event))).toEqual(ONCE);
 				}
 				const restarted = n8n.restart('main').then(async () => await edit('tag.merged'));
-				// Where webhooks can be removed, each has its successor beside it for a moment.
+				// For a moment there are two webhooks of an event: the new one, and the old one that is removed next.
 				const expected = deletion === 204 ? ANY : ONCE;
 				expect(await changesDuring(id, restarted)).toEqual(expected);
 

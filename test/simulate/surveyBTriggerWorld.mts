@@ -138,7 +138,7 @@ export class World {
 		for (const event of [...this.heard]) if (!this.events.includes(event)) this.heard.delete(event);
 		for (const event of this.events) {
 			const isUsedAgain = isEdit && (this.byHand.get(event) ?? 0) > this.newestAtStart;
-			// Where the service removes no webhooks, only another node has new ones.
+			// If the service removes no webhooks, this node uses its old ones again.
 			const isNew = this.nature.deletion === 204 && !isUsedAgain;
 			if (this.byHand.has(event) && !isNew) continue;
 			assert(this.working(event).length > 0, `no webhook for ${event} after a publish`);

@@ -85,6 +85,7 @@ export class AttributeReader {
 
 class RejectedCharacter extends Error {}
 
+/** @throws Failure if two attributes have one name */
 export function attributesIn(entries: Array<[string, GenericValue]>): IDataObject {
 	const attributes = new Map<string, GenericValue>();
 	for (const [name, value] of entries) {

@@ -14,7 +14,7 @@ export type AttemptEnd =
 	| 'failed';
 
 /**
- * What a failure is about. Besides the ends of an attempt, of which `run` is also for an option of the whole run:
+ * What a failure is about: how an attempt ended, where `run` is also an option of the whole run, or one of these.
  *
  * - `value`: a value or a setting cannot be used. Nothing was sent.
  * - `unsent`: the run ended before the request went out.

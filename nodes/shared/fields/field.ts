@@ -205,6 +205,7 @@ export function withRead<Value>(
 
 type ValueOf = (name: string, field: Field<unknown>) => unknown;
 
+/** @throws Failure that names all invalid values */
 export function readFields<Values extends object>(
 	fields: FieldsOf<Values>,
 	valueOf: ValueOf,

@@ -46,6 +46,7 @@ const credentialSchema = lazy(() =>
 	}),
 );
 
+/** @throws Failure if the credential has no usable base URL or no key */
 export async function readCredential(
 	context: IAllExecuteFunctions,
 	service: Service,
@@ -59,6 +60,7 @@ export async function readCredential(
 	return checkCredential(service, data);
 }
 
+/** @throws Failure that says which field is missing or wrong */
 export function checkCredential(
 	service: Service,
 	data: ICredentialDataDecryptedObject,

@@ -31,7 +31,6 @@ interface RunOptions extends Record<string, unknown> {
 	dryRun?: boolean;
 }
 
-/** What a run needs of its operation. */
 interface RunOperation {
 	options?: Record<string, Field<unknown>>;
 	runOptions?: Record<string, Field<unknown>>;

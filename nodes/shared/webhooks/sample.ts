@@ -19,7 +19,7 @@ const MOST_SAMPLE_TRIES = 5;
 
 /**
  * Prepares the request that delivers a sample to the test URL, before `create` returns, because n8n decrypts no credentials
- * afterwards. Never throws: a test works without a sample, and the log says why there is none.
+ * afterwards. Never throws: a test works without a sample. The log says why it has none.
  */
 export async function readSample(
 	context: IHookFunctions,

@@ -70,7 +70,7 @@ interface Sample<Settings> {
 	/** The plural of the record in messages: `feedback`. */
 	records: string;
 	isOf(event: string): boolean;
-	/** Reads a record of the service, and makes the body of a delivery of it; undefined if there is none. */
+	/** Reads a record of the service, and returns a delivery's body with it; undefined if the service has no record. */
 	read(client: ApiClient, hook: Hook, settings: Settings): Promise<IDataObject | undefined>;
 }
 
