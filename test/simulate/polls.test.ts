@@ -45,6 +45,7 @@ test.each([
 		'records of a list that ends before its last page, where a page after the last one is a 404',
 		4388,
 	],
+	['feedback that is dated ahead, among older ones, while it would wait for its comment', 8675321],
 	['a record at the border of the last page of a poll, while another one is removed', 2220],
 ])('each new record comes out once: %s', async (_which, seed) => {
 	expect(await new PollHistory(seed).run()).toEqual([]);

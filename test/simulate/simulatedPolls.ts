@@ -310,8 +310,8 @@ export class PollHistory {
 		const lag = this.below(6) === 0 ? 1 + this.below(4) : 0;
 		const hasLooseTies = this.below(6) === 0;
 		const isSilent = this.below(5) === 0;
-		// Where nothing is stated, an empty page or a 404 is the end.
-		this.isSick = !isSilent && this.below(3) === 0;
+		// docs/reading.md: where the total is wrong or absent, an empty page or a 404 is the end.
+		this.isSick = !isSilent && this.below(3) === 0 && lag === 0;
 		const isSortedByDate = hasLooseTies || this.below(2) === 0;
 		const ahead = this.below(3) === 0 ? 0.05 : 0;
 		const limit = (['granted', 'asked', 'absent'] as const)[this.below(3)];

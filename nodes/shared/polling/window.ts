@@ -119,8 +119,11 @@ export class Window {
 		// Records that wait when the trigger begins are older than its start. One that is dated further ahead waits for nothing.
 		const wait = this.isFirst ? 0 : start.wait;
 		const keys = new Set<string>();
+		let place = Infinity;
 		for (const row of rows) {
-			const age = now - row.created;
+			// One that is dated ahead may be listed among older ones.
+			place = Math.min(place, row.created);
+			const age = now - place;
 			if (age < wait && age > -Math.min(wait, LATE)) continue;
 			const key = shortHash(keyOf(list, row.data));
 			came.set(key, row.created);
