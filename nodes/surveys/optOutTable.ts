@@ -1,5 +1,5 @@
 // The names and texts by which systems say that a person wants no mail, from the documentation of products and from sheets of
-// customers. docs/optOuts.md prints them. A new one is an entry here, never a pattern. `*` stands for each of the topics.
+// customers. docs/opt-outs.md prints them. A new one is an entry here, never a pattern. `*` stands for each of the topics.
 
 export const TOPICS = `
 	email, emails, mails, survey, surveys, nps, csat, marketing, newsletter, newsletters, contact, communications, campaigns,
