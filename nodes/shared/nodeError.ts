@@ -35,8 +35,8 @@ interface FailedItem {
 }
 
 /**
- * Returns the error item of a failure: the columns and binary data of its input item, with `error` and `details`. Columns that
- * would look like results of the operation move into `details.row`.
+ * Returns the error item of a failure: the columns and binary data of its input item, with `error` and `details`. What would say
+ * that the operation succeeded moves into `details.row`.
  */
 export function errorItem(
 	failure: Failure,

@@ -134,6 +134,24 @@ function sayingOf(name: NameMeaning, given: unknown): Saying | undefined {
 	return isOptedOut ? 'optedOut' : 'unreadable';
 }
 
+/** An object says what its entries say, such as `opt_out.email`, if all that say anything are clear. */
+function saidBy(name: string, given: unknown): Said[] {
+	const value = bareValue(given);
+	if (!isOptOutName(name) || !isObject(value) || isDateObject(value)) return saidByOne(name, given);
+	const entries = Object.entries(value);
+	const inside = entries.flatMap(([key, part]) => saidByOne(`${name}.${key}`, part));
+	const isClear = inside.every(({ says }) => says === 'optedOut' || says === 'notOptedOut');
+	const isOfPath = Object.keys(PATHS).some((path) => path.startsWith(`${name}.`));
+	const hasAll = inside.length > 0 || isOfPath || entries.length === 0;
+	return isClear && hasAll ? inside : saidByOne(name, given);
+}
+
+function saidByOne(column: string, value: unknown): Said[] {
+	const meaning = meaningOfName(column);
+	const says = meaning === 'other' ? undefined : sayingOf(meaning, value);
+	return says ? [{ column, value, says }] : [];
+}
+
 /** One text, or several, such as tags. */
 function sayingOfTexts(value: unknown): Saying | undefined {
 	const said = [value]
@@ -158,10 +176,8 @@ export function readUnsubscribed(value: unknown): boolean | undefined {
  */
 function saidIn(row: IDataObject, email: string): Said[] {
 	const said: Said[] = [];
-	const add = (column: string, meaning: NameMeaning, value: unknown) => {
-		const says = meaning === 'other' ? undefined : sayingOf(meaning, value);
-		if (says) said.push({ column, value, says });
-	};
+	const add = (path: string, cells: Said[]) =>
+		said.push(...cells.map((cell) => ({ ...cell, column: path + cell.column })));
 	const isEmail = (value: unknown) =>
 		typeof value === 'string' && value.includes('@') && normalizeEmail(value) === email;
 	const paths = new Map<object, string>([[row, '']]);
@@ -172,14 +188,17 @@ function saidIn(row: IDataObject, email: string): Said[] {
 		const isPerson = hasAddress || persons.has(object);
 		for (const [key, value] of Object.entries(object)) {
 			const name = Array.isArray(object) ? entryLabel(value, key) : key;
-			if (isPerson) add(path + name, meaningOfName(name), value);
+			if (isPerson) add(path, saidBy(name, value));
 			if (!isNested(value)) continue;
 			paths.set(value, `${path}${name}.`);
 			if (hasAddress && keys().persons.has(tableKey(name))) persons.add(value);
 		}
 		if (!isPerson || !isObject(object) || paths.size === 1) continue;
-		for (const [name, meaning] of Object.entries(PATHS))
-			add(path + name, meaning, valueAt(object, name));
+		for (const [name, meaning] of Object.entries(PATHS)) {
+			const value = valueAt(object, name);
+			const says = sayingOf(meaning, value);
+			if (says) add(path, [{ column: name, value, says }]);
+		}
 	}
 	return said;
 }

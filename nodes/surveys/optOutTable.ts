@@ -3,7 +3,7 @@
 
 export const TOPICS = `
 	email, emails, mails, survey, surveys, nps, csat, marketing, newsletter, newsletters, contact, communications, campaigns,
-	mailings, feedback, email marketing, marketing emails, email contact, conversations`;
+	mailings, feedback, email marketing, marketing emails, marketing mails, promotional emails, email contact, conversations`;
 
 /** Names of columns, by what their values mean. The last list that has a name counts. */
 export const NAMES = {
@@ -12,18 +12,19 @@ export const NAMES = {
 		consent, consented, consent given, * consent, research consent, consent to *, consent *, consent status, opt in, opted in,
 		* opt in, * opted in, subscribed, * subscribed, subscribed to *, * subscription, accepts *, accept *, receive *, receives *,
 		wants *, send *, send marketing materials, allow *, * allowed, * ok, * permission, permission to *, * enabled, * eligible,
-		include in *, agreed to receive *, can receive email marketing, marketing emails, can be contacted, can be surveyed,
+		include in *, agreed to receive *, can *, can receive *, marketing emails, can be contacted, can be surveyed, newsletter,
 		can we * you, may we contact, may we * you, may *, ok to *, okay to *, happy to be contacted, contactable, mailable,
 		emailable, surveyable, reachable by email, agrees to contact, agreed to surveys, email notifications,
 		receives review requests, market research, marketingmaterialien senden, einwilligung, einwilligung *, einwilligung umfrage,
 		einverstandnis, umfragen erlaubt, befragung erlaubt, werbung erlaubt, darf kontaktiert werden, consentement,
 		accepte les emails, consentimiento, acepta publicidad, consentimento, consenso, consenso marketing, toestemming, permission,
 		permission status, contact by email, contact through email, accepts dit email marketing, mkt opt in, einwilligung werbung,
-		werbeeinwilligung`,
+		werbeeinwilligung, join mailing list, subscribed for *, accepts product review abandoned cart emails`,
 	/** Yes means opted out. A date behind it means something else: `No Contact Since`. */
 	no: `
 		do not *, dont *, do not send *, dont send *, do not bulk *, do not allow *, do not allow bulk *, do not send mm,
-		do not market, do not disturb, do not process, dnc, * dnc, email is ineligible, marked email as spam, email delivery disabled,
+		do not market, do not disturb, dnd, do not process, dnc, * dnc, email is ineligible, marked email as spam,
+		email delivery disabled,
 		* disabled, no email, no emails, no mails, no mailings, no survey, no surveys, no nps, no csat, no marketing,
 		no marketing emails, no newsletter, no newsletters, no contact, no communications, no more *, no bulk *, never *, stop *,
 		skip *, suppress *, suppress sending, * suppression, suppression list, black list, block *, exclude from *, excluded from *,
@@ -52,8 +53,9 @@ export const NAMES = {
 	status: `
 		status, state, stage, * status, * state, person marketing status, subscription status, subscriber status,
 		email subscriber status, email subscription status, global subscription status, member status, lead status, outreach status,
-		email marketing state, email subscribe, subscription, newsletter, permission to send, preference, * preference,
-		preferred contact method, lifecycle, contact type, email interest type, opt out status, communication restrictions, estado,
+		email marketing state, email subscribe, subscription, permission to send, preference, * preference,
+		preferred contact method, lifecycle, contact type, email interest type, opt out status, opt in status, unsubscribe status,
+		communication restrictions, estado,
 		statut, stato, data processing basis, event, event type, notification type, record type, type, tags, tag, labels, label`,
 };
 

@@ -103,6 +103,13 @@ export const NO_ROWS: Array<[source: string, row: IDataObject]> = [
 	['sheet de', { Abgemeldet: 'ja' }],
 	['sheet fr', { Désinscrit: 'oui' }],
 	['sheet es', { 'Dado de baja': 'sí' }],
+	['Ghost', { email_suppression: { suppressed: true, info: { reason: 'spam' } } }],
+	['object', { opt_out: { email: true, sms: false } }],
+	['object with a date', { unsubscribed: { at: '2026-01-30', by: 'support' } }],
+	['Intercom list', { opted_out_subscription_types: { type: 'list', data: [{ id: 7 }] } }],
+	['GoHighLevel', { dnd: true }],
+	['Agile CRM', { unsubscribeStatus: 'UNSUBSCRIBED' }],
+	['Mailchimp', { opt_in_status: 'unsubscribed' }],
 ];
 
 /** A column that says whether its person may be surveyed, in a value of its own type. */
@@ -153,6 +160,14 @@ export const CONSENTS: Answers[] = [
 	['Cloudbeds', 'mkt_optin_flag', '0', '1'],
 	['sheet, German', 'DSGVO Einwilligung', 'abgelehnt', 'erteilt am 3.4.'],
 	['sheet, Portuguese', 'LGPD consentimento', 'Revogado', 'Sim'],
+	['Greenhouse', 'can_email', false, true],
+	['Gumroad', 'can_contact', 'no', 'yes'],
+	['PrestaShop', 'newsletter', '0', '1'],
+	['Mindbody', 'SendPromotionalEmails', false, true],
+	['Teamleader', 'marketing_mails_consent', false, true],
+	['Donorbox', 'join_mailing_list', false, true],
+	['LearnWorlds', 'subscribed_for_marketing_emails', false, true],
+	['BigCommerce', 'accepts_product_review_abandoned_cart_emails', false, true],
 ];
 
 /** Columns that say nothing against a survey, although somebody might take them for one that does. */
@@ -438,6 +453,12 @@ export const ORDINARY: Array<[name: string, value: unknown]> = [
 	['Do not allow Faxes', 'Do Not Allow'],
 	['phoneNumberIsOptedOut', true],
 	['sms_marketing_consent', { state: 'unsubscribed' }],
+	['email_suppression', { suppressed: false, info: null }],
+	['opted_out_subscription_types', { type: 'list', data: [], total_count: 0 }],
+	['opt_out', { email: false, sms: true }],
+	['suppressions', {}],
+	['dnd', false],
+	['can_login', false],
 ];
 
 /** Columns of further systems, which somebody collected when the table of names was done: a row that says no, and one that does not. */

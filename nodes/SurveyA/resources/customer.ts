@@ -43,7 +43,7 @@ export const customerResource: Resource = {
 		action: 'Create or update customer',
 		description: 'Create a new customer, or update the current one if it already exists (upsert)',
 		details:
-			'Sends no survey. New properties are created in Survey A; those without a value stay as they are',
+			'Sends no survey. New properties are created; those without a value stay as they are',
 		fields: { columns: customerColumns },
 		outputSchema: record({
 			email: z.string,
@@ -110,7 +110,7 @@ export const customerResource: Resource = {
 				required: true,
 				placeholder: 'e.g. {{ $now.minus({ hours: 2 }) }}',
 				description:
-					'A moment just before Send ran: a survey sent on or after it counts. A date without a time begins in UTC.',
+					'A moment just before Send ran: a survey sent on or after it counts',
 			}),
 			filters: filters({ campaignId: campaignFilter }),
 		},

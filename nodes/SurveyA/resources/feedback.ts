@@ -42,7 +42,7 @@ type Filters = ReturnType<typeof feedbackFilters.read>;
 const tags = textList({
 	displayName: 'Tags',
 	placeholder: 'e.g. pricing, churn risk',
-	description: 'Tags separated by commas, or an array of tags from an expression',
+	description: 'Tags separated by commas, or an array by an expression',
 });
 
 function settingTags(path: string, texts: Texts) {

@@ -104,7 +104,6 @@ const tagCategorySettings = {
 		{ name: 'Promoter', value: 'PROMOTER' as const, description: 'Positive' },
 	],
 	default: 'DETRACTOR',
-	description: 'Detractor is negative, Passive neutral, Promoter positive',
 };
 
 const addresses = {
@@ -117,7 +116,6 @@ export const feedbackResource: Resource = {
 	getAll: list({
 		action: 'Get many feedback',
 		description: 'Get feedback by contact, campaign, score or date',
-		details: 'Scores go from 0 to 10',
 		fields: { filters: feedbackFilters },
 		options: { dateOrder },
 		record: feedback,
@@ -230,7 +228,11 @@ export const feedbackResource: Resource = {
 				description:
 					'Choose By Name for a new tag. If the feedback response has the tag, nothing changes and alreadyTagged is true.',
 			}),
-			tagCategory: choice({ displayName: 'Tag Category', ...tagCategorySettings }),
+			tagCategory: choice({
+				displayName: 'Tag Category',
+				...tagCategorySettings,
+				description: 'Detractor is negative, Promoter positive',
+			}),
 		},
 		outputSchema: record({
 			id: numeric,

@@ -34,7 +34,7 @@ export const surveyResource: Resource = {
 	send: write({
 		action: 'Send survey',
 		description: 'Send a survey; status is SENT, or skipped with a reason',
-		details: `Creates or updates the contact, and sends an email, at most once in 24 hours, which cannot be undone. The campaign must be an API integration in Survey B. A row that repeats a person, or says that the person opted out or did not agree, is skipped. ${MAP_IT}`,
+		details: `Creates or updates the contact, and sends an email, at most once in 24 hours, which cannot be undone. The campaign must be an API integration in Survey B. A row that repeats a person in its campaign, or says that the person opted out or did not agree, is skipped. ${MAP_IT}`,
 		// The field of the message is not shown: there may be several.
 		...sendRules({
 			message:

@@ -40,7 +40,7 @@ export const DETAILS = {
 	field: 'The label of the field, or the name of the column',
 	value: 'The value that cannot be used',
 	advice: "What to do about it, which 'error' ends with",
-	row: 'What the row had in the place of fields that the operation returns, of error and of details',
+	row: 'What the row had in the place of error and of details, and what would say that it succeeded',
 } as const;
 
 export type Detail = keyof typeof DETAILS;

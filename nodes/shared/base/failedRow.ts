@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { CODES } from './codes';
+import { CODES, DETAILS } from './codes';
 import { isObject, parsedJson } from './json';
+import { isBlank } from './text';
 
 // An item that failed once comes back from the error output, or from a sheet in which it was stored.
 
@@ -9,33 +10,45 @@ export function addedByFailure(item: IDataObject): string[] {
 	return detailsOf(item) ? ['error', 'details'] : [];
 }
 
-/** Failures moved columns of the item into `details.row`. */
+/** Failures moved columns of the item into `details.row`. What was entered at its top since then counts. */
 export function withoutFailure(item: IDataObject): IDataObject {
 	const details = detailsOf(item);
 	if (!details) return item;
 	const added = addedByFailure(item);
 	const columns = Object.entries(item).filter(([name]) => !added.includes(name));
-	const moved = isObject(details.row) ? details.row : {};
-	return withoutFailure({ ...Object.fromEntries(columns), ...moved });
+	const moved = Object.entries(isObject(details.row) ? details.row : {}).filter(
+		([name]) => added.includes(name) || isBlank(item[name]),
+	);
+	return withoutFailure(Object.fromEntries([...columns, ...moved]));
 }
 
-/** Another value in this column, such as that of a declined payment, is no detail of a failure. */
+/** Another value in this column, such as that of a declined payment, is no detail of a failure. A table may lack the error. */
 function detailsOf({ error, details }: IDataObject): IDataObject | undefined {
-	if (typeof error !== 'string') return undefined;
+	if (typeof error !== 'string' && !isBlank(error)) return undefined;
 	const read = typeof details === 'string' ? parsedJson(details) : details;
-	return isObject(read) && Object.hasOwn(CODES, String(read.code)) ? read : undefined;
+	if (!isObject(read) || !Object.hasOwn(CODES, String(read.code))) return undefined;
+	return Object.keys(read).every((name) => Object.hasOwn(DETAILS, name)) ? read : undefined;
 }
+
+/** The statuses in the output of a send. */
+const OF_SEND = ['SENT', 'queued', 'sending', 'skipped', 'maybeSent'];
 
 /**
- * Divides the columns of an item that failed: those that stay at its top, and those that would look like results of the operation
- * there.
+ * Divides the columns of an item that failed: those that stay at its top, and the output of an earlier operation, which would say
+ * there that this one succeeded. A person's own `status` stays, since expressions read it when the row comes back.
+ *
+ * @param results the fields by which the operation says what it did
  */
 export function divided(item: IDataObject, results: readonly string[]) {
-	const kept: IDataObject = {};
-	const moved: IDataObject = {};
-	for (const [name, value] of Object.entries(withoutFailure(item))) {
-		const isMoved = name === 'error' || name === 'details' || results.includes(name);
-		(isMoved ? moved : kept)[name] = value;
-	}
-	return { kept, moved };
+	const row = withoutFailure(item);
+	const isOfSend = 'campaignId' in row || 'campaign_id' in row;
+	const saysDone = (name: string) =>
+		row[name] === true || (name === 'status' && isOfSend && OF_SEND.includes(String(row.status)));
+	const moved = ['error', 'details', ...(results.some(saysDone) ? results : [])];
+	const isMoved = ([name]: [string, unknown]) => moved.includes(name);
+	const entries = Object.entries(row);
+	return {
+		kept: Object.fromEntries(entries.filter((entry) => !isMoved(entry))),
+		moved: Object.fromEntries(entries.filter(isMoved)),
+	};
 }

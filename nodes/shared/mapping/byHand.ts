@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { withoutFailure } from '../base/failedRow';
 import { Failure } from '../base/failure';
 import { isObject } from '../base/json';
 import { isBlank, sentences } from '../base/text';
@@ -57,7 +58,7 @@ export class HandMapper {
 	addCells(item: MappedItem): void {
 		if (this.unevaluated.length > 0) throw Failure.all(this.unevaluated);
 		const { itemIndex } = item.context;
-		const row = this.parameters.rows[itemIndex] ?? {};
+		const row = withoutFailure(this.parameters.rows[itemIndex] ?? {});
 		const values = this.mapped(this.parameters.value('columns.value', itemIndex));
 		const named = Object.entries(values).map(([written, value]) => {
 			return [this.names.fixedColumn(written)?.displayName ?? nameInId(written), value];

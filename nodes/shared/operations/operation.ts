@@ -33,7 +33,7 @@ export interface Operation extends Texts {
 	returns: string[];
 	/** The names of fields that the node explains once to agents that build workflows. */
 	common: string[];
-	/** The fields by which it says what it did: those that it returns and does not take. */
+	/** The fields by which it says what it did: those that it returns beside a record and does not take. */
 	results: string[];
 	/** How to write its Columns, for agents that build workflows. */
 	example?: string;
@@ -137,7 +137,7 @@ export function operationOf<Values extends object, Options extends object>(
 			.filter(isCommonField)
 			.map(([name]) => name),
 		returns,
-		results: [...returns, ...(record?.raw.fields ?? [])].filter((name) => !takes(name)),
+		results: record ? [] : returns.filter((name) => !takes(name)),
 		example: deprecated === undefined ? mapping?.example : undefined,
 		async run(run) {
 			const columns = mapping && (await startMapping(run, mapping));

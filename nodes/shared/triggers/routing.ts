@@ -22,7 +22,7 @@ export const routeBy = choice({
 
 /** The outputs of a trigger, for agents that build workflows. */
 export const OUTPUTS = `Outputs in this order, with routeBy 'scoreType': 0 Detractor, 1 Passive, 2 Promoter, 3 Other (no score type). For one output per event, add a Switch on $json.event.
-Example: trigger.output(0).to(alert), trigger.output(2).to(thank)`;
+Example: .add(trigger.output(0).to(alert)).add(trigger.output(2).to(thank))`;
 
 /** The forms of a trigger's items, for agents that build workflows. */
 export const FORMS =

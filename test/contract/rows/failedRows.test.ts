@@ -3,7 +3,6 @@ import type { IDataObject, INodeParameters, OnError } from 'n8n-workflow';
 import { automatic, EMAIL_FROM_ROW } from '../../support/columns';
 import { runOperation } from '../../support/runOperation';
 import { freshSample, runSample, samplesOf, serviceOf } from '../../support/samples';
-import type { Sample } from '../../support/samples';
 import { useSandbox } from '../../support/sandbox';
 
 // What a failed row shows, and what it begins with when it comes back.
@@ -12,63 +11,73 @@ const sandbox = useSandbox();
 
 const ON_ERROR: OnError[] = ['continueRegularOutput', 'continueErrorOutput'];
 
-/** The fields that name a row or what it is for, which stay at the top of a failed row. */
-const NAMES = ['email', 'id', 'campaignId', 'campaign_id'];
-
-/** The columns of a person, which operations with a mapper take. */
-const OF_PERSON = [
-	...['first_name', 'last_name', 'company', 'tags', 'properties', 'attributes', 'unsubscribed'],
-];
-
-/** Returns whether an operation takes a field. */
-function takes({ name, parameters }: Sample, field: string): boolean {
-	if (NAMES.includes(field) || field in parameters) return true;
-	if (name === 'feedback.create') return ['comment', 'status', 'tags'].includes(field);
-	return 'columns' in parameters && OF_PERSON.includes(field);
-}
-
-/** Runs every operation, and returns its items' fields by its place in the samples. */
-async function resultsOfAll(): Promise<string[][]> {
-	const all: string[][] = [];
+/** Runs every operation, and returns the first item of each by its place in the samples. */
+async function itemsOfAll(): Promise<IDataObject[]> {
+	const all: IDataObject[] = [];
 	for (const index of samplesOf(sandbox).keys()) {
 		const sample = freshSample(sandbox, index);
 		sandbox.b.settings.hookDeletion = 204;
 		const { items, error } = await runSample(sandbox, sample, { returnAll: false });
 		expect([sample.name, error]).toEqual([sample.name, undefined]);
-		all.push(Object.keys(items[0] ?? {}));
+		all.push(items[0] ?? {});
 	}
 	return all;
 }
 
-test('a failed row has no field at its top by which its operation says what it did: they stand in details.row', async () => {
-	const fields = await resultsOfAll();
-	// A row that has come through all operations of both services.
-	const earlier = Object.fromEntries(
-		fields.flat().map((name) => [name, name === 'email' ? 'ada@acme.example' : 'earlier']),
-	);
+test('a failed row does not say at its top that the operation succeeded, as it did before: that stands in details.row', async () => {
+	const before = await itemsOfAll();
 	const seen = new Set<string>();
 	for (const [i, sample] of samplesOf(sandbox).entries()) {
-		for (const onError of ON_ERROR) {
+		const saysDone = ([name, value]: [string, unknown]) => {
+			const isOfSend = name === 'status' && sample.name.startsWith('survey.send');
+			return isOfSend || (value === true && !('columns' in sample.parameters));
+		};
+		const claims = Object.entries(before[i] ?? {}).filter(saysDone);
+		for (const onError of sample.name.includes('get') ? [] : ON_ERROR) {
 			const service = serviceOf(sandbox, sample.node);
 			service.faults.add({ kind: { status: 401, body: 'No' }, times: Infinity });
-			const { output } = await runSample(sandbox, sample, {}, { input: [earlier], onError });
+			const { output } = await runSample(
+				sandbox,
+				sample,
+				{},
+				{ input: [before[i] ?? {}], onError },
+			);
 			service.faults.clear();
 			const [[item] = []] = output.filter((items) => items.length > 0);
 			const { details, error, ...top }: IDataObject = item?.json ?? {};
 			const { row }: { row: IDataObject } = { row: {}, ...Object(details) };
 			expect(error).toContain('No');
-			const results = (fields[i] ?? []).filter((field) => !takes(sample, field));
-			for (const field of results) {
-				const found = [sample.name, field, top[field], row[field]];
-				expect(found).toEqual([sample.name, field, undefined, 'earlier']);
-				seen.add(field);
+			for (const [name, value] of claims) {
+				expect([sample.name, name, top[name], row[name]]).toEqual([
+					sample.name,
+					name,
+					undefined,
+					value,
+				]);
+				seen.add(name);
 			}
-			expect({ ...top, ...row }).toEqual(earlier);
+			expect({ ...top, ...row }).toEqual(before[i]);
 		}
 	}
-	const some = ['unsubscribed', 'deleted', 'status', 'replied', 'forwarded', 'score'];
+	const some = ['unsubscribed', 'deleted', 'status', 'replied', 'forwarded'];
 	expect([...seen]).toEqual(expect.arrayContaining(some));
 });
+
+test.each(ON_ERROR)(
+	"a failed row keeps at its top a person's own columns with the names of results (On Error: %s)",
+	async (onError) => {
+		const own = { status: 'gone', reason: 'No', name: 'Ada', score: 3, createdDate: '2027-03-04' };
+		for (const sample of samplesOf(sandbox)) {
+			const service = serviceOf(sandbox, sample.node);
+			service.faults.add({ kind: { status: 401, body: 'No' }, times: Infinity });
+			const input = [{ ...own, email: 'ada@acme.example' }];
+			const { output } = await runSample(sandbox, sample, {}, { input, onError });
+			service.faults.clear();
+			const [[item] = []] = output.filter((items) => items.length > 0);
+			expect([sample.name, item?.json]).toMatchObject([sample.name, own]);
+		}
+	},
+);
 
 test.each(ON_ERROR)(
 	'of a chain of A and B, the failure of B does not look like a success of A (On Error: %s)',
@@ -103,25 +112,104 @@ describe.each(ON_ERROR)('a row that came back (On Error: %s)', (onError) => {
 	])(
 		'begins without its failure after three failures, and is sent when it is corrected, %s',
 		async (_, stored) => {
-			const own = { status: 'won', error: 'E42', details: 'Sector 7' };
-			const row = { email: 'new@example.com', plan: 'Pro', ...own };
-			let items: IDataObject[] = [row];
+			const moved = { error: 'E42', details: 'Sector 7' };
+			const kept = { email: 'new@example.com', plan: 'Pro', status: 'won' };
+			let items: IDataObject[] = [{ ...kept, ...moved }];
 			for (let tries = 0; tries < 3; tries++) {
 				items = (await send(items, 400)).map(stored);
 				const [{ details = {}, ...top } = {}] = items;
-				expect(top).toEqual({
-					email: row.email,
-					plan: 'Pro',
-					error: expect.stringContaining('No'),
-				});
+				expect(top).toEqual({ ...kept, error: expect.stringContaining('No') });
 				const read = typeof details === 'string' ? JSON.parse(details) : details;
 				expect(read).toMatchObject({ code: 'refused' });
-				expect(read.row).toEqual(own);
+				expect(read.row).toEqual(moved);
 			}
-			expect(await send(items)).toMatchObject([{ email: row.email, status: 'SENT' }]);
-			expect(sandbox.b.state.contacts.get(row.email)?.attributes).toEqual({ plan: 'Pro', ...own });
+			const { email, ...attributes } = { ...kept, ...moved };
+			expect(await send(items)).toMatchObject([{ email, status: 'SENT' }]);
+			expect(sandbox.b.state.contacts.get(email)?.attributes).toEqual(attributes);
 		},
 	);
+
+	const mapped = {
+		campaignId: '101',
+		columns: {
+			mappingMode: 'defineBelow',
+			value: { email: '={{ $json.email }}', unsubscribed: '={{ $json.status === "gone" }}' },
+			schema: [],
+		},
+	};
+
+	test.each<[string, INodeParameters, IDataObject]>([
+		['by name', { campaignId: '101', ...automatic([]) }, { status: 'unsubscribed' }],
+		[
+			'by name, in an object',
+			{ campaignId: '101', ...automatic([]) },
+			{ contact: { unsubscribed: true } },
+		],
+		['by an expression of Map Each Column', mapped, { status: 'gone' }],
+		[
+			'by name, in a row of an unsubscription that failed',
+			{ campaignId: '101', ...automatic([]) },
+			{ unsubscribed: true },
+		],
+		[
+			'in a row of an unsubscription that failed, although nothing is mapped',
+			{ campaignId: '101', ...EMAIL_FROM_ROW },
+			{ unsubscribed: true },
+		],
+	])('is not surveyed if it says no, however it was stored: %s', async (_, parameters, no) => {
+		const settings = { input: [{ email: 'ann at acme.example', ...no }], onError };
+		const isUnsubscription = 'unsubscribed' in no;
+		const failed = isUnsubscription
+			? await runOperation(
+					sandbox.b,
+					'contact.unsubscribe',
+					{ email: '={{ $json.email }}' },
+					settings,
+				)
+			: await runOperation(sandbox.b, 'survey.send', parameters, settings);
+		const [item] = failed.output.flat();
+		const { error, details, ...others }: IDataObject = { ...item?.json, email: 'ann@acme.example' };
+		expect(error).toContain('is not an email address');
+		const stored = [
+			{ ...others, error, details },
+			{ ...others, error, details: JSON.stringify(details) },
+			{ ...others, error: '', details },
+			{ ...others, error: null, details: JSON.stringify(details) },
+			{ ...others, details },
+		];
+		sandbox.b.requests.length = 0;
+		for (const row of stored) {
+			const { items } = await runOperation(sandbox.b, 'survey.send', parameters, {
+				input: [row],
+				onError,
+			});
+			expect(items).toMatchObject([{ status: 'skipped', details: { code: 'unsubscribed' } }]);
+		}
+		expect(sandbox.b.requests.filter(({ method }) => method === 'POST')).toEqual([]);
+	});
+
+	test('is sent with what was entered at its top since then', async () => {
+		const row = { email: 'new@example.com', campaignId: 'C1', status: 'SENT' };
+		const [failed] = await send([row], 400);
+		expect(failed).toMatchObject({ details: { row: { status: 'SENT' } } });
+		await send([{ ...failed, status: 'lost' }]);
+		expect(sandbox.b.state.contacts.get(row.email)?.attributes).toEqual({
+			campaignId: 'C1',
+			status: 'lost',
+		});
+	});
+
+	test.each<[string, IDataObject]>([
+		['an error of another system', { error: 'Card declined', details: { code: 'declined' } }],
+		['details of another system', { details: { code: 'failed', attempt: 2 } }],
+	])('is not taken for one because of %s', async (_, own) => {
+		const email = 'new@example.com';
+		expect(await send([{ email, ...own }])).toMatchObject([{ status: 'SENT' }]);
+		const attributes = sandbox.b.state.contacts.get(email)?.attributes;
+		expect(Object.keys(attributes ?? {})).toEqual(
+			Object.keys(own).filter((name) => name !== 'details'),
+		);
+	});
 });
 
 test('an error names a row by its number, and by its email if it has one', async () => {
