@@ -22,9 +22,11 @@ test('Send at Most says in the editor that it is a maximum, and that a row that 
 
 const OVER = new Array<string>(3).fill('overLimit');
 
-const input = [...people(3), { email: 'PERSON2@example.com', Tier: 'pro' }, ...people(4, 4)];
+const repeated = { email: 'PERSON2@example.com', Tier: 'pro' };
+const input = [...people(3), repeated, ...people(4, 4), repeated];
 
-const expected = ['sent', 'sent', 'sent', 'skipped', 'sent', 'skipped', 'skipped', 'skipped'];
+const skipped = new Array<string>(4).fill('skipped');
+const expected = ['sent', 'sent', 'sent', 'skipped', 'sent', ...skipped];
 
 test.each([false, true])(
 	'Survey A: rows over Send at Most come out as skipped with the reason (Dry Run: %s)',
@@ -42,7 +44,7 @@ test.each([false, true])(
 		expect(items.map(({ status }) => (status === 'skipped' ? status : 'sent'))).toEqual(expected);
 		expect(items[3]).toMatchObject({ reason: 'Same email as item 1', duplicateOfItem: 1 });
 		expect(items[5]).toMatchObject({ email: 'person5@example.com', reason: "'Send at Most' is 4" });
-		expect(hints).toContain('Rows that were skipped: 1 (duplicate), 3 (overLimit)');
+		expect(hints).toContain('Rows that were skipped: 2 (duplicate), 3 (overLimit)');
 		expect(hints.join()).not.toContain('New in Survey A');
 	},
 );
@@ -94,6 +96,12 @@ describe('Send at Most counts surveys that went out, or may have', () => {
 		});
 		const codes = await onItsOwnClock(async () => await send('b', people(4), 2));
 		expect(codes).toEqual(['unavailable', 'SENT', 'overLimit', 'overLimit']);
+	});
+
+	test('a lost response keeps its place in the next try of Retry On Fail, which sends its row again', async () => {
+		sandbox.b.faults.add({ kind: { status: 503 }, times: 4 });
+		const codes = await onItsOwnClock(async () => await send('b', people(2), 1, { maxTries: 2 }));
+		expect(codes).toEqual(['SENT', 'overLimit']);
 	});
 
 	test('a row that fails in one try of Retry On Fail is sent in the next one, and no row beyond the limit', async () => {
