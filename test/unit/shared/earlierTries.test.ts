@@ -14,10 +14,13 @@ const input = { main: [[{ json: {} }]] };
 const done: RowResult = { label: '', output: [{ email: 'ada@example.com' }], state: 'sent' };
 
 /** Returns n8n's own context of a run. In n8n 1 to 2.1 it has no `isToolExecution`. */
-function contextOf(execution: IExecuteData, { isOld }: { isOld: boolean }): IExecuteFunctions {
+function contextOf(
+	execution: IExecuteData,
+	{ isOld }: { isOld: boolean },
+	data = createRunExecutionData({}),
+): IExecuteFunctions {
 	const { node } = execution;
 	const workflow = new Workflow({ nodes: [node], connections: {}, active: false, nodeTypes });
-	const data = createRunExecutionData({});
 	const items = input.main[0] ?? [];
 	const context = new ExecuteContext(
 		workflow,
@@ -35,8 +38,8 @@ function contextOf(execution: IExecuteData, { isOld }: { isOld: boolean }): IExe
 	return context;
 }
 
-function executionOf(type: string): IExecuteData {
-	return { node: nodeOf('Tested', `n8n-nodes-surveys.${type}`), data: input, source: null };
+function executionOf(type: string, name = 'Tested'): IExecuteData {
+	return { node: nodeOf(name, `n8n-nodes-surveys.${type}`), data: input, source: null };
 }
 
 /** Returns the result of the row that a second run on the same execution data finds. */
@@ -57,3 +60,21 @@ test.each([
 test("an agent's second call of a tool starts without outcomes", () => {
 	expect(secondRun('surveyATool', { isOld: true })).toBeUndefined();
 });
+
+const request = { method: 'POST', path: '', effect: 'notIdempotent' } as const;
+const row = { itemIndex: 0, lane: '', group: '', key: 'ada', identity: '0', request };
+
+test.each([
+	['the same node', 'Tested', false, 'earlierRun'],
+	['a dry run of the same node', 'Tested', true, undefined],
+	['another node', 'Other', false, undefined],
+])(
+	'a row that was sent before by %s is a duplicate only if this node sent it in the same execution',
+	(_, name, isDry, expected) => {
+		const data = createRunExecutionData({});
+		const run = (of: string, isDryRun: boolean) =>
+			startRows(contextOf(executionOf('surveyA', of), { isOld: false }, data), isDryRun);
+		run(name, isDry).recordSent(row);
+		expect(run('Tested', false).duplicateOf(row)).toBe(expected);
+	},
+);
