@@ -66,15 +66,15 @@ describe('Get Many Feedback', () => {
 		runner.expectSent('GET /api/v2/feedback?page=1&limit=50');
 	});
 
-	test('sends every filter, dates in UNIX seconds, and the sort field', async () => {
+	test('sends every filter, dates in the UNIX seconds around them, and the sort field', async () => {
 		await runner.all('feedback.getAll', {
 			returnAll: true,
 			simplify: false,
 			filters: {
 				email: 'ada@acme.example',
 				customerId: '5f3c9a2b8d1e4f6a7b0c1d2e',
-				startDate: '2026-01-01T00:00:00.000Z',
-				endDate: '2026-01-02',
+				startDate: '2026-01-01T00:00:00.500Z',
+				endDate: '2026-01-01T23:59:59.500Z',
 			},
 			sort: { property: { field: 'createdDate', direction: 'asc' } },
 		});
@@ -151,11 +151,11 @@ describe('Get Many Feedback (Deprecated)', () => {
 		);
 	});
 
-	test('a response that is tagged while it moves to another page comes out once', async () => {
+	test('a response that is tagged while it moves to another page comes out once, and one with another comment is another one', async () => {
 		const row = (email: string, feedbackTags: string[] = []) => ({ email, score: 9, feedbackTags });
 		const pages = [
 			[row('a@x.example'), row('b@x.example')],
-			[row('b@x.example', ['vip']), row('c@x.example')],
+			[row('b@x.example', ['vip']), { ...row('b@x.example'), comment: 'Later' }],
 			[],
 		];
 		pages.forEach((responses, index) => {
@@ -168,7 +168,7 @@ describe('Get Many Feedback (Deprecated)', () => {
 		});
 		const items = await runner.all('feedback.getAllLegacy', { returnAll: true });
 		expect(items.map(({ email }) => email)).toEqual(
-			['a', 'b', 'c'].map((name) => `${name}@x.example`),
+			['a', 'b', 'b'].map((name) => `${name}@x.example`),
 		);
 	});
 });
