@@ -402,6 +402,12 @@ describe('what a value says', () => {
 		expect(items[0]?.error).toContain('Edit Fields node');
 	});
 
+	test('the error of a column mapped by hand advises its expression, and not Ignored Columns, which only Map Automatically has', async () => {
+		const columns = built({ email: ANN, company: "={{ ({ name: 'Acme' }) }}" });
+		const { items } = await runnerA.rows('customer.upsert', columns, [{}]);
+		expect(items[0]?.error).toMatch(/\. Correct the value, or the expression that returns it$/);
+	});
+
 	test.each([
 		['46089', "A spreadsheet's serial number is no date"],
 		['31/12/2026', "Set Options → 'Date Order'"],

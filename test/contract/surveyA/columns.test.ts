@@ -156,6 +156,7 @@ describe('Email Column', () => {
 		[{ emailColumn: 'work e-mail' }, WORK, PLAN],
 		[{ emailColumn: 'Work E-Mail', ignoredColumns: 'work e-mail' }, WORK, PLAN],
 		[{ emailColumn: 'Work.Mail' }, { 'Work.Mail': ADA, Plan: 'Team' }, PLAN],
+		[{ emailColumn: "={{ $json['Work E-Mail'] }}" }, WORK, PLAN],
 		[{ emailColumn: "={{ $json['Work E-Mail'] }}", ignoredColumns: 'work e-mail' }, WORK, PLAN],
 		[{ emailColumn: '={{ $json.Email.trim() }}' }, { Email: ` ${ADA}`, Plan: 'Team' }, PLAN],
 		[

@@ -100,6 +100,7 @@ describe('Map Automatically', () => {
 		[{ id: 7, attributes: null }, { id: 7 }],
 		[{ id: 'C-7', first_name: null, attributes: { plan: 'pro' } }, { id: 'C-7' }],
 		[{ id: 7, created_date: '2026-01-01T00:00:00Z', attributes: null }, undefined],
+		[{ id: 7, created_date: '2026-01-01T00:00:00Z', unsubscribed: false }, undefined],
 		[{ id: 7, created_date: '2026-01-01T00:00:00Z', attributes: { plan: 'pro' } }, { plan: 'pro' }],
 	])('sends the ID of a row unless it is a contact of Survey B: %j', async (row, attributes) => {
 		expect(await written({ email: ADA, ...row })).toEqual({ email: ADA, attributes });
