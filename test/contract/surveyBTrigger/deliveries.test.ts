@@ -10,6 +10,7 @@ import { testLarge } from '../../support/large.mts';
 useEmulatedN8n();
 
 const MINUTE = 60_000;
+const CHANGED = 'feedback.added_or_changed';
 const REMOVED = 'feedback.removed';
 const TAGGED = 'feedback.tags_added_or_changed';
 
@@ -203,12 +204,21 @@ describe('real changes that look like repeats', () => {
 	);
 
 	test('a change back starts a run, without a warning, although a filter held the change between back', async () => {
-		const CHANGED = 'feedback.added_or_changed';
 		await publish({ events: [CHANGED], filters: { maxScore: 6 } });
 		const change = async (score: number) => await statuses(CHANGED, { ...EARLIER, score });
 		for (const score of [3, 9, 3]) expect(await change(score)).toEqual([200]);
 		expect(n8n.runs).toHaveLength(2);
 		expect(n8n.warnings).toEqual([]);
+	});
+
+	test('a dated delivery that a filter held back starts a run when it comes again without the filter', async () => {
+		const dated = { id: 1, score: 9, score_changed: '2026-01-01T00:00:00Z' };
+		for (const filters of [{ maxScore: 6 }, {}]) {
+			await publish({ events: [CHANGED], filters });
+			await statuses(CHANGED, dated);
+			await n8n.unpublish();
+		}
+		expect(n8n.runs).toHaveLength(1);
 	});
 });
 
