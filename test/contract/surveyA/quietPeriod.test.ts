@@ -221,6 +221,15 @@ describe('a survey that this n8n process sent, and that the outbox does not show
 		expect(await event()).toEqual(['queued']);
 	});
 
+	test('counts for its campaign after ten surveys of another one', async () => {
+		const parameters = { campaign: runner.campaign('After support ticket'), ...EMAIL_FROM_ROW };
+		for (let i = 0; i < 10; i++)
+			await runner.run('survey.send', parameters, { input: [{ email: EMAIL }] });
+		const options = quietPeriod(30, 'thisCampaign');
+		expect(await event(options)).toEqual(['queued']);
+		expect(await event(options)).toEqual(['skipped']);
+	});
+
 	test('does not count if the service refused it, or if it was only planned', async () => {
 		expect(await event({ ...quietPeriod(30), dryRun: true })).toEqual([undefined]);
 		respond(400, { code: 400, message: 'Not now', data: null });
