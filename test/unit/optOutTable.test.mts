@@ -211,6 +211,7 @@ test('an opt-out counts in every object that is about the person', () => {
 		{ properties: [{ label: 'Unsubscribed', type: 'boolean', value: true }] },
 		{ custom_fields: [{ name: 'Opted out', value: 'yes' }] },
 		{ tags: ['vip', 'unsubscribed'] },
+		{ 'Email status': 'bounced|unsubscribed' },
 		{ Labels: [{ id: 7, name: 'Unsubscribed' }] },
 		{ email_marketing_consent: { state: 'unsubscribed' } },
 		{ 'user.is_unsubscribed': true },
