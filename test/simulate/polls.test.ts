@@ -46,6 +46,8 @@ test.each([
 		4388,
 	],
 	['feedback that is dated ahead, among older ones, while it would wait for its comment', 8675321],
+	['feedback that came with a date ahead, after the key was replaced', 1000031],
+	['records of one date at the border of a page, after others were removed', 77079],
 	['a record at the border of the last page of a poll, while another one is removed', 2220],
 ])('each new record comes out once: %s', async (_which, seed) => {
 	expect(await new PollHistory(seed).run()).toEqual([]);

@@ -56,8 +56,8 @@ export class Window {
 	/** The dates of the records that earlier polls saw, and of those that came, by their keys. */
 	private seen: ReadonlyMap<string, number>;
 	private readonly came = new Map<string, number>();
-	/** The records of the window on the pages that came, but those that came twice because others were added. */
-	private listed = 0;
+	/** The records of the window on the pages that came, and their number without those that came twice because others were added. */
+	private readonly listed = { keys: new Set<string>(), count: 0 };
 	/** Just after the date of the last record on the first page; `EVER` if that is the whole list. */
 	private edge?: number;
 
@@ -110,10 +110,11 @@ export class Window {
 
 	/** Takes a page, and returns its records that have a date. */
 	take(page: NumberedPage, now: number, last?: NumberedPage): Dated[] {
-		const { list, start, oldest, seen, came, fresh } = this;
+		const { list, start, oldest, seen, came, fresh, listed } = this;
 		const rows = page.records.flatMap((data) => dated(list, data) ?? []);
 		if (page.number === 1) {
-			this.listed = 0;
+			listed.keys.clear();
+			listed.count = 0;
 			this.edge ??= this.edgeOf(page, rows, now);
 		}
 		// Records that wait when the trigger begins are older than its start. One that is dated further ahead waits for nothing.
@@ -124,15 +125,16 @@ export class Window {
 			// One that is dated ahead may be listed among older ones.
 			place = Math.min(place, row.created);
 			const age = now - place;
-			if (age < wait && age > -Math.min(wait, LATE)) continue;
 			const key = shortHash(keyOf(list, row.data));
+			if (!seen.has(key) && age < wait && age > -Math.min(wait, LATE)) continue;
 			came.set(key, row.created);
 			if (row.created < oldest) continue;
 			keys.add(key);
+			listed.keys.add(key);
 			// promise: each-once
 			if (!seen.has(key)) fresh.set(key, row);
 		}
-		this.listed += keys.size - Math.max(0, (page.total ?? 0) - (last?.total ?? Infinity));
+		listed.count += keys.size - Math.max(0, (page.total ?? 0) - (last?.total ?? Infinity));
 		return rows;
 	}
 
@@ -160,7 +162,7 @@ export class Window {
 		const byRecords = Math.max(newest[NEWEST] ?? EVER, edge);
 		// The clock alone would miss records that are dated by a slow clock.
 		const byClock = Math.min(Math.max(clock - LATE, most), byRecords, clock);
-		const isHeld = mayWait || this.isTorn(newest);
+		const isHeld = mayWait || this.isTorn;
 		const since = Math.max(this.floor(isCut, rest), isHeld ? most : byClock);
 		const kept = rest ? oldest : since;
 		const seen = Object.fromEntries([...all].filter(([, date]) => date >= kept));
@@ -174,9 +176,9 @@ export class Window {
 		return isCut ? Math.max(this.since, rest.before + 1) : this.since;
 	}
 
-	/** Returns whether records may be hidden: others came twice in their place, as if their order differed between requests. */
-	private isTorn(dates: number[]): boolean {
-		return dates.filter((date) => date >= this.oldest).length < this.listed;
+	/** True if records may be hidden: others came twice in their place, as if their order differed between requests. */
+	private get isTorn(): boolean {
+		return this.listed.keys.size < this.listed.count;
 	}
 
 	/** Returns from when on records are new if nothing is known of the list. */
