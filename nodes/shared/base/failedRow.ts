@@ -30,6 +30,9 @@ function detailsOf({ error, details }: IDataObject): IDataObject | undefined {
 	return Object.keys(read).every((name) => Object.hasOwn(DETAILS, name)) ? read : undefined;
 }
 
+/** The fields that name a row or what it is for. */
+const NAMES = ['email', 'id', 'campaignId', 'campaign_id'];
+
 /** The statuses in the output of a send. */
 const OF_SEND = ['SENT', 'queued', 'sending', 'skipped', 'maybeSent'];
 
@@ -37,14 +40,15 @@ const OF_SEND = ['SENT', 'queued', 'sending', 'skipped', 'maybeSent'];
  * Divides the columns of an item that failed: those that stay at its top, and the output of an earlier operation, which would say
  * there that this one succeeded. A person's own `status` stays, since expressions read it when the row comes back.
  *
- * @param results the fields by which the operation says what it did
+ * @param results the fields that the operation returns
  */
 export function divided(item: IDataObject, results: readonly string[]) {
 	const row = withoutFailure(item);
 	const isOfSend = 'campaignId' in row || 'campaign_id' in row;
 	const saysDone = (name: string) =>
 		row[name] === true || (name === 'status' && isOfSend && OF_SEND.includes(String(row.status)));
-	const moved = ['error', 'details', ...(results.some(saysDone) ? results : [])];
+	const others = results.some(saysDone) ? results.filter((name) => !NAMES.includes(name)) : [];
+	const moved = ['error', 'details', ...others];
 	const isMoved = ([name]: [string, unknown]) => moved.includes(name);
 	const entries = Object.entries(row);
 	return {

@@ -156,8 +156,6 @@ export interface Field<Value> extends Shown {
 	readonly mayBeEmpty?: boolean;
 	/** True for an option that holds a value of a row. Other options are of the run: one value for all rows. */
 	readonly isOfRow?: boolean;
-	/** The names of the fields in a collection, if they are values of a row. */
-	readonly parts?: string[];
 	/** Reads an evaluated value. @throws Failure */
 	read(value: unknown, context: ReadContext): Value;
 }

@@ -224,7 +224,6 @@ export function collection<Values extends object>(
 		.sort((a, b) => compareTexts(a.displayName, b.displayName));
 	return {
 		...shown('collection', {}, { displayName, placeholder, ...settings, options }),
-		parts: Object.keys(fields),
 		read(value, context) {
 			const entries = isBlank(value) ? {} : value;
 			if (!isObject(entries)) throw Failure.value('must be a collection of fields');
@@ -237,11 +236,8 @@ export function collection<Values extends object>(
 	};
 }
 
-/** The filters of a list, which are no values of a row. */
-export const filters = <Values extends object>(fields: FieldsOf<Values>) => ({
-	...collection('Filters', fields),
-	parts: undefined,
-});
+export const filters = <Values extends object>(fields: FieldsOf<Values>) =>
+	collection('Filters', fields);
 
 /** The words of models for no value. */
 const WORDS_FOR_NOTHING = ['null', 'none', 'undefined', 'n/a'];

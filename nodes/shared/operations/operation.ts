@@ -33,7 +33,7 @@ export interface Operation extends Texts {
 	returns: string[];
 	/** The names of fields that the node explains once to agents that build workflows. */
 	common: string[];
-	/** The fields by which it says what it did: those that it returns beside a record and does not take. */
+	/** What it returns, unless that is a record or a column that it takes. */
 	results: string[];
 	/** How to write its Columns, for agents that build workflows. */
 	example?: string;
@@ -87,9 +87,6 @@ const undoNotices = (details: string) => ({
 	),
 });
 
-/** Fields that name a row or what it is for, also where an operation returns them. */
-const NAMES_OF_ROWS = ['email', 'id', 'campaignId', 'campaign_id'];
-
 export function operationOf<Values extends object, Options extends object>(
 	spec: OperationSpec<Values, Options>,
 	added: Partial<Record<'before' | 'options', Record<string, Field<unknown>>>>,
@@ -126,9 +123,6 @@ export function operationOf<Values extends object, Options extends object>(
 		...(hasOptions ? { options: collection('Options', options) } : {}),
 	};
 	const returns = record ? Object.keys(record.simplified) : (outputSchema?.fields ?? []);
-	const parts = Object.values(inputs).flatMap((input) => ('parts' in input && input.parts) || []);
-	const taken = new Set([...NAMES_OF_ROWS, ...Object.keys(inputs), ...parts]);
-	const takes = (name: string) => taken.has(name) || mapping?.takes(name) === true;
 	return {
 		...spec,
 		options,
@@ -137,7 +131,7 @@ export function operationOf<Values extends object, Options extends object>(
 			.filter(isCommonField)
 			.map(([name]) => name),
 		returns,
-		results: record ? [] : returns.filter((name) => !takes(name)),
+		results: record ? [] : returns.filter((name) => !mapping?.takes(name)),
 		example: deprecated === undefined ? mapping?.example : undefined,
 		async run(run) {
 			const columns = mapping && (await startMapping(run, mapping));
