@@ -42,8 +42,7 @@ export const customerResource: Resource = {
 	upsert: write({
 		action: 'Create or update customer',
 		description: 'Create a new customer, or update the current one if it already exists (upsert)',
-		details:
-			'Sends no survey. New properties are created; those without a value stay as they are',
+		details: 'Sends no survey. New properties are created; those without a value stay as they are',
 		fields: { columns: customerColumns },
 		outputSchema: record({
 			email: z.string,
@@ -109,8 +108,7 @@ export const customerResource: Resource = {
 				displayName: 'Sent Since',
 				required: true,
 				placeholder: 'e.g. {{ $now.minus({ hours: 2 }) }}',
-				description:
-					'A moment just before Send ran: a survey sent on or after it counts',
+				description: 'A moment just before Send ran: a survey sent on or after it counts',
 			}),
 			filters: filters({ campaignId: campaignFilter }),
 		},

@@ -31,7 +31,8 @@ export const contactResource: Resource = {
 	upsert: write({
 		action: 'Create or update contact',
 		description: 'Create a new contact, or update the current one if it already exists (upsert)',
-		details: 'Sends no survey. An update applies to all lists and campaigns. Only unsubscribed unsubscribes',
+		details:
+			'Sends no survey. An update applies to all lists and campaigns. Only unsubscribed unsubscribes',
 		fields: { columns: contactColumns },
 		outputSchema: savedContact,
 
