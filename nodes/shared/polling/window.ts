@@ -162,7 +162,7 @@ export class Window {
 		const byRecords = Math.max(newest[NEWEST] ?? EVER, edge);
 		// The clock alone would miss records that are dated by a slow clock.
 		const byClock = Math.min(Math.max(clock - LATE, most), byRecords, clock);
-		const isHeld = mayWait || this.isTorn;
+		const isHeld = mayWait || this.isTorn(newest);
 		const since = Math.max(this.floor(isCut, rest), isHeld ? most : byClock);
 		const kept = rest ? oldest : since;
 		const seen = Object.fromEntries([...all].filter(([, date]) => date >= kept));
@@ -176,9 +176,12 @@ export class Window {
 		return isCut ? Math.max(this.since, rest.before + 1) : this.since;
 	}
 
-	/** True if records may be hidden: others came twice in their place, as if their order differed between requests. */
-	private get isTorn(): boolean {
-		return this.listed.keys.size < this.listed.count;
+	/** Returns whether records may be hidden: others came twice in their place, as if their order differed between requests. */
+	private isTorn(dates: number[]): boolean {
+		const { keys, count } = this.listed;
+		const known = dates.filter((date) => date >= this.oldest).length;
+		// Removed ones are among those that are known.
+		return keys.size < count && (known < count || this.fresh.size > 0);
 	}
 
 	/** Returns from when on records are new if nothing is known of the list. */
