@@ -47,10 +47,7 @@ interface PastSurvey {
 	campaignId?: unknown;
 }
 
-/**
- * The last surveys that this process sent or is sending, by account and customer. The outbox shows them later, and three equal
- * events arrive within a second.
- */
+/** The last surveys that this process sent or is sending, by account and customer. Equal events arrive before the outbox shows them. */
 const ownSurveys = new Cache<PastSurvey[]>(50_000);
 
 const MOST_OWN = 10;
@@ -60,6 +57,8 @@ export function recentlySurveyed({ client, options: { dryRun } }: Run): Guard<Se
 	const now = Date.now();
 	const surveysOf = outboxReader(client);
 	const claims = new Map<Sending, { key: string; own: PastSurvey }>();
+	// What a dry run plans counts in this run alone.
+	const kept = dryRun ? new Map<string, PastSurvey[]>() : ownSurveys;
 	return {
 		async check(sending) {
 			const days = daysOf(sending.options);
@@ -68,18 +67,18 @@ export function recentlySurveyed({ client, options: { dryRun } }: Run): Guard<Se
 		},
 		async claim(sending) {
 			const key = `${await client.account()} ${normalizeEmail(sending.columns.email)}`;
-			const earlier = ownSurveys.get(key) ?? [];
+			const earlier = kept.get(key) ?? ownSurveys.get(key) ?? [];
 			const skip = quiet(sending, earlier, now);
-			if (skip || dryRun) return skip;
+			if (skip) return skip;
 			const own = { sentDate: new Date().toISOString(), campaignId: sending.campaign };
-			ownSurveys.set(key, [...earlier, own].slice(-MOST_OWN));
+			kept.set(key, [...earlier, own].slice(-MOST_OWN));
 			claims.set(sending, { key, own });
 			return undefined;
 		},
 		release(sending) {
 			const { key = '', own } = claims.get(sending) ?? {};
-			const others = ownSurveys.get(key)?.filter((survey) => survey !== own);
-			if (others) ownSurveys.set(key, others);
+			const others = kept.get(key)?.filter((survey) => survey !== own);
+			if (others) kept.set(key, others);
 		},
 	};
 }

@@ -19,7 +19,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 function send(
 	emails: string[],
 	options: INodeParameters,
-	settings: { onError?: 'continueRegularOutput' } = {},
+	settings: { onError?: 'continueRegularOutput'; maxTries?: number } = {},
 ) {
 	const parameters = { campaign: runner.campaign('After purchase'), ...EMAIL_FROM_ROW, options };
 	const input = emails.map((email) => ({ email }));
@@ -243,6 +243,45 @@ describe('a survey that this n8n process sent, and that the outbox does not show
 		const { error } = await send([EMAIL, 'bob@acme.example'], quietPeriod(30));
 		expect(error?.message).toContain('Not now');
 		expect(await event(quietPeriod(30), [EMAIL, 'bob@acme.example'])).toEqual(['queued', 'queued']);
+	});
+
+	test.each([false, true])(
+		'counts for a later row of its customer, whose campaign is another one (Dry Run: %s)',
+		async (dryRun) => {
+			const input = ['After purchase', 'After support ticket'].map((name) => ({
+				...{ email: EMAIL, campaign: runner.campaign(name) },
+			}));
+			const options = { ...quietPeriod(30), dryRun };
+			const parameters = { campaign: '={{ $json.campaign }}', ...EMAIL_FROM_ROW, options };
+			const { items } = await runner.run('survey.send', parameters, { input });
+			expect(items.map(({ status }) => status === 'skipped')).toEqual([false, true]);
+		},
+	);
+
+	test('leaves the place of a customer in Send at Most to the next row', async () => {
+		await event();
+		const emails = [EMAIL, 'bob@acme.example', 'eve@acme.example'];
+		const ends = await event({ ...quietPeriod(30), sendAtMost: 1 }, emails);
+		expect(ends).toEqual(['skipped', 'queued', 'skipped']);
+	});
+
+	test('does not count in the next try of Retry On Fail if the service refused it in the one before', async () => {
+		// The batch of two, and its first half.
+		for (let i = 0; i < 2; i++) respond(400, { code: 400, message: 'Not now', data: null });
+		const settings = { onError: 'continueRegularOutput', maxTries: 2 } as const;
+		const { items } = await send([EMAIL, 'bob@acme.example'], quietPeriod(30), settings);
+		expect(items.map(({ status }) => status)).toEqual(['queued', 'queued']);
+		expect(runner.service.state.sent).toHaveLength(2);
+	});
+
+	test.each(['sendLegacy', 'sendAudienceLegacy'])('counts if survey.%s sent it', async (name) => {
+		const parameters = { campaign: runner.campaign('After purchase'), ...EMAIL_FROM_ROW };
+		const options = quietPeriod(30);
+		const settings = { input: [{ email: EMAIL }] };
+		await runner.run(`survey.${name}`, parameters, settings);
+		const again = await runner.run(`survey.${name}`, { ...parameters, options }, settings);
+		expect(again.items).toMatchObject([{ status: 'skipped' }]);
+		expect(await event()).toEqual(['skipped']);
 	});
 
 	test('counts if its response was lost', async () => {
