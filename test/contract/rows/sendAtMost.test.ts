@@ -86,6 +86,12 @@ describe('Send at Most counts surveys that went out, or may have', () => {
 		}
 	});
 
+	test('the place of a contact who is skipped as unsubscribed goes to the next row', async () => {
+		sandbox.b.settings.errors = 'contract';
+		const rows = [{ email: 'unsubscribed@example.com' }, ...people(2)];
+		expect(await send('b', rows, 1)).toEqual(['unsubscribed', 'SENT', 'overLimit']);
+	});
+
 	test('a lost response keeps its place, whether or not its survey went out', async () => {
 		sandbox.a.faults.add({ kind: 'reset-after' });
 		expect(await send('a', people(5), 2)).toEqual(['maybeSent', 'maybeSent', ...OVER]);

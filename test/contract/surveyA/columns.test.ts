@@ -231,6 +231,22 @@ describe('Extra Columns', () => {
 		expect(runner.customers()).toMatchObject([{ properties: [{ value: 'Team' }] }]);
 	});
 
+	test.each<[INodeParameters, IDataObject, IDataObject[] | undefined]>([
+		[{}, { Plan: 'Team' }, undefined],
+		[{}, { properties: [PLAN] }, undefined],
+		[{ emptyValues: 'clear' }, { Plan: '' }, undefined],
+		[{ additionalProperties: '{"Plan":"Team"}' }, { Plan: 'Free', Extra: 'x' }, [PLAN]],
+		[
+			{ additionalProperties: '{"Due":"3/4/2026"}', dateOrder: 'dayFirst' },
+			{ Extra: 'x' },
+			[property('Due', 'date', '2026-04-03T00:00:00.000Z')],
+		],
+	])('Ignore with %j sends a row %j with the properties %j', async (options, row, properties) => {
+		await upsert([{ email: ADA, properties: [PLAN] }]);
+		const sent = await written({ email: ADA, ...row }, { extraColumns: 'ignore', ...options });
+		expect(sent.properties).toEqual(properties);
+	});
+
 	test('Ignore sends nothing if the account cannot be read', async () => {
 		runner.service.faults.add({
 			when: ({ method }) => method === 'GET',
@@ -278,6 +294,12 @@ describe('rows from Get Many', () => {
 			email: ADA,
 			properties: [sent],
 		});
+	});
+
+	test('sends the date of a record as it is, whatever Date Format and Date Order say', async () => {
+		const row = { email: ADA, properties: [property('Renewal', 'date', '3/4/2026')] };
+		const options = { dateFormat: 'monthDayYear', dateOrder: 'dayFirst' };
+		expect(await written(row, options)).toEqual(row);
 	});
 
 	test.each<[IDataObject, string[]]>([

@@ -114,6 +114,14 @@ describe('Get Many Feedback', () => {
 		expect(ids(some)).toEqual(ids(wanted.slice(0, 30)));
 	});
 
+	test('rows with the same filters get as many records as Limit of each row says', async () => {
+		const input = [{ limit: 1 }, { limit: 2 }];
+		const parameters = { limit: '={{ $json.limit }}' };
+		const { items } = await runner.run('feedback.getAll', parameters, { input });
+		const [newest = '', second = ''] = ids(newestFirst());
+		expect(ids(items)).toEqual([newest, newest, second]);
+	});
+
 	test('fails for a campaign that the service does not find: a 404 is no empty list', async () => {
 		const campaignId = runner.campaign('After purchase');
 		runner.respond(404, { code: 404, message: 'Feedback record not found.', data: null });

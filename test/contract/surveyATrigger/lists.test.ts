@@ -823,6 +823,18 @@ describe('Wait for Comment', () => {
 		expect(new Set(workflow.came).size).toBe(3000);
 	});
 
+	test('starts a run for an answer that was waiting at the publish, and is after Start Date', async () => {
+		const { id } = answer();
+		const options = { startDate: ago(HOUR) };
+		await workflow.publish({ ...waiting(), options });
+		for (let minute = 0; minute < 30; minute += 5) {
+			expect(workflow.came).toHaveLength(minute > 15 ? 1 : 0);
+			passTime(5 * 60_000);
+			await workflow.poll();
+		}
+		expect(workflow.came).toEqual([`feedback.created ${id}`]);
+	});
+
 	test('fails the publish if it is negative', async () => {
 		await expect(workflow.publish(waiting(-1))).rejects.toThrow("'Wait for Comment'");
 	});

@@ -176,6 +176,12 @@ describe('real changes that look like repeats', () => {
 		},
 	);
 
+	test('one change that two events report starts a run for each of them', async () => {
+		await publish({ events: [CHANGED, TAGGED] });
+		for (const event of [CHANGED, TAGGED]) await statuses(event, tagged('slow'));
+		expect(n8n.runs).toHaveLength(2);
+	});
+
 	test('a tag that was removed while the workflow was unpublished starts a run when it is added again', async () => {
 		await publish({ events: [TAGGED] });
 		await statuses(TAGGED, tagged('slow'));

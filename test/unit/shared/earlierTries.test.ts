@@ -75,6 +75,9 @@ test.each([
 		const run = (of: string, isDryRun: boolean) =>
 			startRows(contextOf(executionOf('surveyA', of), { isOld: false }, data), isDryRun);
 		run(name, isDry).recordSent(row);
-		expect(run('Tested', false).duplicateOf(row)).toBe(expected);
+		const second = run('Tested', false);
+		expect(second.duplicateOf(row)).toBe(expected);
+		// Send at Most counts each run by itself.
+		expect(second.countSent()).toBe(0);
 	},
 );
