@@ -71,8 +71,9 @@ describe('a refused batch whose refusal names no row', () => {
 			emails: emailsOf(1),
 			parameters: { campaign: CAMPAIGN, options: { ineligible: 'skip' } },
 		});
-		const errors = output[0]?.map(({ json }) => errorOf(json));
-		expect(errors).toEqual([expect.stringContaining('may have been processed')]);
+		const [item] = output[0] ?? [];
+		expect(errorOf(item?.json ?? {})).toContain('may have been processed');
+		expect(item?.json.details).toMatchObject({ code: 'maybeSent' });
 	});
 
 	test('after a lost response, each row that is refused in a part of its batch says that it may have been processed', async () => {

@@ -5,6 +5,7 @@ import type { AttemptEnd } from '../../../nodes/shared/base/failure';
 import type { FaultKind } from '../../../sandbox';
 import { toolOfAgent2 } from '../../support/agentTool.mts';
 import { onItsOwnClock } from '../../support/clock.mts';
+import { mapped } from '../../support/columns';
 import { HAS_ALL_CASES } from '../../support/random.mts';
 import {
 	errorOf,
@@ -166,6 +167,20 @@ describe.each(tried)('$name', (caller) => {
 const IN_DOUBT = ENDS.filter(
 	([end, , kind]) => kind && OUTCOMES[kind].mayBeDone && end !== '201 empty',
 );
+
+test('an agent that sends a survey with another name after its response was lost gets the failure of its first call', async () => {
+	sandbox.a.faults.add({ kind: 'reset-after' });
+	const columns = mapped({ email: 'ada@acme.example', firstName: '={{ `Ada ${$runIndex}` }}' });
+	const parameters = {
+		resource: 'survey',
+		operation: 'send',
+		campaign: '64a000000000000000000003',
+		...columns,
+	};
+	const sample = { name: 'survey.send', node: 'surveyA' as const, parameters };
+	expect(await asTool2(sample, { name: '', call: asTool2 }, 2)).toContain(MAYBE);
+	expect(sandbox.a.requests).toHaveLength(1);
+});
 
 test.each(IN_DOUBT)(
 	'an agent that calls its tool again after %s repeats nothing that may have been processed',

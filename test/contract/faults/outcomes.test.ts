@@ -183,6 +183,18 @@ test('an API key that stops working ends the run, and every other row says so', 
 	expect(sandbox.b.requests.length).toBeLessThanOrEqual(70);
 });
 
+test('a row that was not sent does not have the doubt of the row whose refusal ended the run', async () => {
+	sandbox.b.faults.add({ kind: 'reset-after' });
+	sandbox.b.faults.add({ kind: { status: 401, body: { detail: 'Invalid token.' } } });
+	const [person] = people(1);
+	const parameters = automatic();
+	const input = [{ ...person }, { ...person }];
+	const { items } = await onItsOwnClock(async () =>
+		runOperation(sandbox.b, 'contact.upsert', parameters, { input, onError: CONTINUE }),
+	);
+	expect(items.map((item) => errorOf(item)?.includes(MAYBE))).toEqual([true, false]);
+});
+
 // The last one: the service's pause outlasts the test.
 test('a row that is rate limited after its response was lost says that it may have been processed', async () => {
 	sandbox.b.faults.add({ kind: 'reset-after' });

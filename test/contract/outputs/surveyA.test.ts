@@ -148,6 +148,14 @@ describe('the list of an agent', () => {
 		});
 	});
 
+	test('that the node itself filters does not count the records of others', async () => {
+		const [first] = runner.service.state.feedback;
+		const filters = { campaignId: String(first?.campaignId), startDate: '2020-01-01' };
+		const parameters = { returnAll: false, limit: 1, filters };
+		const { items } = await runner.run('feedback.getAll', parameters, { asTool: true });
+		expect(items[1]?.note).toContain('There may be more: ');
+	});
+
 	test('with all of its records has nothing but them', async () => {
 		const count = runner.service.state.customers.size;
 		expect(await itemsOf({ returnAll: false, limit: count })).toHaveLength(count);

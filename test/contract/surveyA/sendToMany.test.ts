@@ -51,16 +51,19 @@ describe('a dry run', () => {
 		]);
 	});
 
-	test('shows exactly the requests that a real run sends', async () => {
-		const input = people(250);
+	test('shows exactly the requests that a real run sends, and names new properties', async () => {
+		const input = people(250).map((row) => ({ ...row, Tier: 'pro' }));
 		const parameters = { ...AUTOMATIC, campaign: campaign() };
 		const dry = await runner.run('survey.send', { ...parameters, ...DRY }, { input });
 		await runner.run('survey.send', parameters, { input });
 		const said = dry.items.map((item) => Object(item.request));
-		const sent = runner.service.requests.flatMap(({ rawBody }, index) =>
-			JSON.parse(rawBody).subscribers.map((one: unknown) => ({ number: index + 1, one })),
-		);
+		const sent = runner
+			.bodies()
+			.flatMap(({ subscribers }, index) =>
+				[subscribers].flat().map((one) => ({ number: index + 1, one })),
+			);
 		expect(said.map(({ number, body }) => ({ number, one: body.subscribers[0] }))).toEqual(sent);
+		expect(dry.hints).toContain('New in Survey A: Tier (text)');
 	});
 });
 
@@ -80,6 +83,18 @@ test('customers who cannot be surveyed now are skipped with the reason if Inelig
 		{ status: 'queued' },
 	]);
 	expect(runner.service.state.sent).toHaveLength(2);
+});
+
+test('a customer whom a refusal names without a reason fails with its message', async () => {
+	const data = [{ status: 'fail', email: 'person2@example.com' }];
+	runner.respond(400, { code: 400, message: 'Invalid email addresses', data });
+	const { items } = await runner.rows(
+		'survey.send',
+		{ ...AUTOMATIC, campaign: campaign() },
+		people(2),
+	);
+	expect(items[0]).toMatchObject({ status: 'queued' });
+	expect(items[1]?.error).toMatch(/^person2@example.com: Invalid email addresses/);
 });
 
 test('a refused customer is not skipped because the address reads like a reason', async () => {

@@ -49,6 +49,13 @@ test('contacts who cannot be surveyed now are skipped with Ineligible = Skip, an
 	]);
 });
 
+test('a contact whom a 200 refuses as unsubscribed is skipped, too', async () => {
+	runner.respond(200, { contact: ['Contact has unsubscribed.'] });
+	const parameters = { ...automatic(), campaignId: 101, options: { ineligible: 'skip' } };
+	const { items } = await runner.rows('survey.send', parameters, [{ email: ADA }]);
+	expect(items).toMatchObject([{ status: 'skipped', details: { code: 'unsubscribed' } }]);
+});
+
 test.each([500, 429])(
 	'HTTP %i is an error, not a reason to skip the contact, whatever its message says',
 	async (status) => {
