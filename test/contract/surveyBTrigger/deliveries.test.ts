@@ -74,6 +74,16 @@ describe('access to the webhook URL', () => {
 		expect(n8n.runs).toEqual([]);
 	});
 
+	test('a delivery with the token of an earlier API key starts no run, although its webhook could not be removed', async () => {
+		await publish();
+		const { target, body } = first();
+		n8n.apiKey = n8n.service.apiKey = 'example-key-of-another-user';
+		n8n.service.faults.add({ method: 'DELETE', kind: { status: 403 }, times: Infinity });
+		await publish({ routeBy: 'scoreType' });
+		expect((await n8n.post(target, body)).status).toBe(401);
+		expect(n8n.runs).toEqual([]);
+	});
+
 	test('accepts the token in the URL alone, and in the target alone, which no proxy removes', async () => {
 		await publish();
 		const { target, address, body } = first();
