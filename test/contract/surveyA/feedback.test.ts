@@ -114,6 +114,14 @@ describe('Get Many Feedback', () => {
 		expect(ids(some)).toEqual(ids(wanted.slice(0, 30)));
 	});
 
+	test('looks at the campaign and at the part of a second in Start Date if both are set', async () => {
+		const [{ campaignId } = { campaignId: '' }] = seeded();
+		const startDate = '2026-01-01T00:00:08.500Z';
+		const items = await runner.all('feedback.getAll', { filters: { campaignId, startDate } });
+		const wanted = newestFirst().filter((one) => one.campaignId === campaignId);
+		expect(ids(items)).toEqual(ids(wanted.slice(0, -1)));
+	});
+
 	test('rows with the same filters get as many records as Limit of each row says', async () => {
 		const input = [{ limit: 1 }, { limit: 2 }];
 		const parameters = { limit: '={{ $json.limit }}' };
