@@ -87,6 +87,12 @@ describe('columns mapped by hand', () => {
 		},
 	);
 
+	test.each(['', null])('fail no row if the column that the account lacks is %j', async (value) => {
+		const columns = built({ email: ANN, Nope: value });
+		await runnerB.one('survey.send', { campaignId: '101', ...columns });
+		expect(runnerB.bodies()).toMatchObject([{ contact: { email: ANN } }]);
+	});
+
 	test('the deprecated Send fails a row with a property, which it cannot send', async () => {
 		const parameters = {
 			campaign: runnerA.campaign('After purchase'),
@@ -338,16 +344,18 @@ describe('the columns that the editor lists', () => {
 });
 
 describe('rows with lists and objects', () => {
-	test("a data table's own id is left out beside its dates, and that of HubSpot is sent", async () => {
+	test("a data table's own id is left out beside its two dates, and that of HubSpot or beside one date is sent", async () => {
 		const dates = { createdAt: '2026-01-01', updatedAt: '2026-01-02' };
 		const input = [
 			{ id: 7, email: ANN, ...dates },
 			{ id: '151', email: 'bob@acme.example', ...dates },
+			{ id: 8, email: 'eve@acme.example', createdAt: '2026-01-01' },
 		];
 		const { hints } = await runnerB.rows('contact.upsert', automatic(), input);
 		expect(runnerB.bodies()).toEqual([
 			{ email: ANN },
 			{ email: 'bob@acme.example', attributes: { id: '151' } },
+			{ email: 'eve@acme.example', attributes: { id: '8' } },
 		]);
 		expect(hints.join()).toContain('Columns that were not sent: id, createdAt, updatedAt');
 	});

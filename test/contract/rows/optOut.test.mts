@@ -96,6 +96,12 @@ describe.each(MODES)('%s', (_, columns) => {
 		}
 	});
 
+	test('who opted out in Additional Properties is skipped', async () => {
+		const options = { additionalProperties: '{"Unsubscribed":true}' };
+		const rows = [{ Plan: 'Team' }];
+		expect(wrong(rows, await send(rows, columns, options), 'unsubscribed')).toEqual([]);
+	});
+
 	test('a refused consent skips its person with a code of its own, and a given one says nothing', async () => {
 		const refused = rowsOf(CONSENTS.map(([, name, no]) => [name, no]));
 		expect(wrong(refused, await send(refused, columns), 'notAgreed')).toEqual([]);

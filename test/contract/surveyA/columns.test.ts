@@ -129,6 +129,8 @@ describe('Map Automatically', () => {
 			`Column 'Company' and column 'companyName', which holds "Acme", are for the same field, and differ`,
 		);
 		expect(await written({ ...row, Company: ' Acme' })).toEqual({ email: ADA, company: 'Acme' });
+		const cleared = await upsert([{ ...row, Company: 'Acme' }], { emptyValues: 'clear' });
+		expect(cleared.items[0]?.error).toContain('are for the same field, and differ');
 	});
 
 	test('reports all problems of a row at once, each with its column and value', async () => {
@@ -156,6 +158,7 @@ describe('Email Column', () => {
 		[{ emailColumn: 'work e-mail' }, WORK, PLAN],
 		[{ emailColumn: 'Work E-Mail', ignoredColumns: 'work e-mail' }, WORK, PLAN],
 		[{ emailColumn: 'Work.Mail' }, { 'Work.Mail': ADA, Plan: 'Team' }, PLAN],
+		[{ emailColumn: 'Mail @ Work' }, { 'Mail @ Work': ADA, Plan: 'Team' }, PLAN],
 		[{ emailColumn: "={{ $json['Work E-Mail'] }}" }, WORK, PLAN],
 		[{ emailColumn: "={{ $json['Work E-Mail'] }}", ignoredColumns: 'work e-mail' }, WORK, PLAN],
 		[{ emailColumn: '={{ $json.Email.trim() }}' }, { Email: ` ${ADA}`, Plan: 'Team' }, PLAN],

@@ -114,6 +114,7 @@ describe.each(['a', 'b'] as const)('Survey %s', (service) => {
 			'Ann Lee <ann@example.com>',
 			'"Lee, Bob" <bob@example.com>',
 			'<cy@example.com>',
+			'"dee@example.com" <dee@example.com>',
 		];
 		await write(name, service, senders);
 		const sent = sandbox[service].requests.map(({ rawBody }) => rawBody).join();
@@ -121,6 +122,7 @@ describe.each(['a', 'b'] as const)('Survey %s', (service) => {
 			'ann@example.com',
 			'bob@example.com',
 			'cy@example.com',
+			'dee@example.com',
 		]);
 	});
 });
