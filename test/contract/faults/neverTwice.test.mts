@@ -178,7 +178,10 @@ test('an agent that sends a survey with another name after its response was lost
 		...columns,
 	};
 	const sample = { name: 'survey.send', node: 'surveyA' as const, parameters };
-	expect(await asTool2(sample, { name: '', call: asTool2 }, 2)).toContain(MAYBE);
+	const said = await onItsOwnClock(
+		async () => await asTool2(sample, { name: '', call: asTool2 }, 2),
+	);
+	expect(said).toContain(MAYBE);
 	expect(sandbox.a.requests).toHaveLength(1);
 });
 
