@@ -57,7 +57,7 @@ export function recentlySurveyed({ client, options: { dryRun } }: Run): Guard<Se
 	const now = Date.now();
 	const surveysOf = outboxReader(client);
 	const claims = new Map<Sending, { key: string; own: PastSurvey }>();
-	// What a dry run plans counts in this run alone.
+	// The surveys of a dry run count in that run only.
 	const kept = dryRun ? new Map<string, PastSurvey[]>() : ownSurveys;
 	return {
 		async check(sending) {

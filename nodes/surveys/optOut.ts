@@ -5,7 +5,7 @@ import type { Code } from '../shared/base/codes';
 import { Failure } from '../shared/base/failure';
 import { isObject, valueAt } from '../shared/base/json';
 import { isBlank } from '../shared/base/text';
-import { isDateObject } from '../shared/fields/dates';
+import { hasEntries, isDateObject } from '../shared/fields/dates';
 import { normalizeEmail } from '../shared/fields/values';
 import type { MappedItem } from '../shared/mapping/mappedItem';
 import { MAP_IT, unsubscribed } from './people';
@@ -103,16 +103,12 @@ function bareValue(value: unknown): unknown {
 	return isObject(value) && 'value' in value ? bareValue(value.value) : value;
 }
 
-function isNested(value: unknown): value is object {
-	return typeof value === 'object' && value !== null && !isDateObject(value);
-}
-
 /** Whatever has the shape of a date: `2026-03-04`, `4.3.2026`, UNIX time. */
 const DATE = /^\s*(\d{4}-\d\d-\d\d|\d{1,2}([-/.])\d{1,2}\2\d{4}|\d{10}(\d{3})?\s*$)/;
 
 function meaningOfValue(value: unknown): keyof typeof VALUES | undefined {
 	if (isBlank(value)) return 'blank';
-	const text = isNested(value) ? '' : String(value).trim();
+	const text = hasEntries(value) ? '' : String(value).trim();
 	const key = /\d/.test(text) ? text.slice(0, 10) : tableKey(text);
 	return keys().values.get(key);
 }
@@ -146,8 +142,7 @@ function saidBy(name: string, given: unknown): Said[] {
 	return isClear && hasAll ? inside : saidByOne(name, given);
 }
 
-function saidByOne(column: string, value: unknown): Said[] {
-	const meaning = meaningOfName(column);
+function saidByOne(column: string, value: unknown, meaning = meaningOfName(column)): Said[] {
 	const says = meaning === 'other' ? undefined : sayingOf(meaning, value);
 	return says ? [{ column, value, says }] : [];
 }
@@ -189,16 +184,13 @@ function saidIn(row: IDataObject, email: string): Said[] {
 		for (const [key, value] of Object.entries(object)) {
 			const name = Array.isArray(object) ? entryLabel(value, key) : key;
 			if (isPerson) add(path, saidBy(name, value));
-			if (!isNested(value)) continue;
+			if (!hasEntries(value)) continue;
 			paths.set(value, `${path}${name}.`);
 			if (hasAddress && keys().persons.has(tableKey(name))) persons.add(value);
 		}
 		if (!isPerson || !isObject(object) || paths.size === 1) continue;
-		for (const [name, meaning] of Object.entries(PATHS)) {
-			const value = valueAt(object, name);
-			const says = sayingOf(meaning, value);
-			if (says) add(path, [{ column: name, value, says }]);
-		}
+		for (const [name, meaning] of Object.entries(PATHS))
+			add(path, saidByOne(name, valueAt(object, name), meaning));
 	}
 	return said;
 }

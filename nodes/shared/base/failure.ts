@@ -14,7 +14,7 @@ export type AttemptEnd =
 	| 'failed';
 
 /**
- * What a failure is about: how an attempt ended, where `run` is also an option of the whole run, or one of these.
+ * How an attempt ended, or one of these. `run` also means that an option of the whole run cannot be used.
  *
  * - `value`: a value or a setting cannot be used. Nothing was sent.
  * - `unsent`: the run ended before the request went out.

@@ -109,6 +109,11 @@ export function isDateObject(value: unknown): boolean {
 	return value instanceof Date || (isObject(value) && 'isLuxonDateTime' in value);
 }
 
+/** True for an object or a list, and not for a date. */
+export function hasEntries(value: unknown): value is object {
+	return typeof value === 'object' && value !== null && !isDateObject(value);
+}
+
 /**
  * `date` for a date object, ISO 8601, and what Date Order explains; `digits` for other dates in digits, also those that cannot
  * be read: they are dates beside one of the former.

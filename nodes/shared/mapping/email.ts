@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { Failure } from '../base/failure';
 import { isBlank, MAX_NESTING, sentences } from '../base/text';
-import { isDateObject } from '../fields/dates';
+import { hasEntries } from '../fields/dates';
 import { addressIn, normalizeEmail } from '../fields/values';
 import { wordsKey } from './shape';
 import type { Cell } from './shape';
@@ -84,8 +84,7 @@ function pathsOfAddresses(row: IDataObject): string[][] {
 	for (const [value, path] of places) {
 		if (typeof value === 'string' && addressIn(value) !== undefined) paths.push(path);
 		if (paths.length === MOST_PATHS) break;
-		const isNested = typeof value === 'object' && value !== null && !isDateObject(value);
-		if (!isNested || path.length > MAX_NESTING) continue;
+		if (!hasEntries(value) || path.length > MAX_NESTING) continue;
 		for (const [name, inside] of Object.entries(value)) places.push([inside, [...path, name]]);
 	}
 	return paths;

@@ -33,7 +33,7 @@ export interface Operation extends Texts {
 	returns: string[];
 	/** The names of fields that the node explains once to agents that build workflows. */
 	common: string[];
-	/** What it returns, unless that is a record or a column that it takes. */
+	/** The fields that it returns, without those of a record and those of its Columns. */
 	results: string[];
 	/** How to write its Columns, for agents that build workflows. */
 	example?: string;

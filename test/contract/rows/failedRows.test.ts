@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters, OnError } from 'n8n-workflow';
 
-import { automatic, EMAIL_FROM_ROW } from '../../support/columns';
+import { automatic, EMAIL_FROM_ROW, mapped } from '../../support/columns';
 import { runOperation } from '../../support/runOperation';
 import { freshSample, runSample, samplesOf, serviceOf } from '../../support/samples';
 import { useSandbox } from '../../support/sandbox';
@@ -129,13 +129,9 @@ describe.each(ON_ERROR)('a row that came back (On Error: %s)', (onError) => {
 		},
 	);
 
-	const mapped = {
+	const byHand = {
 		campaignId: '101',
-		columns: {
-			mappingMode: 'defineBelow',
-			value: { email: '={{ $json.email }}', unsubscribed: '={{ $json.status === "gone" }}' },
-			schema: [],
-		},
+		...mapped({ email: '={{ $json.email }}', unsubscribed: '={{ $json.status === "gone" }}' }),
 	};
 
 	test.each<[string, INodeParameters, IDataObject]>([
@@ -145,7 +141,7 @@ describe.each(ON_ERROR)('a row that came back (On Error: %s)', (onError) => {
 			{ campaignId: '101', ...automatic([]) },
 			{ contact: { unsubscribed: true } },
 		],
-		['by an expression of Map Each Column', mapped, { status: 'gone' }],
+		['by an expression of Map Each Column', byHand, { status: 'gone' }],
 		[
 			'by name, in a row of an unsubscription that failed',
 			{ campaignId: '101', ...automatic([]) },

@@ -96,7 +96,7 @@ describe.each(MODES)('%s', (_, columns) => {
 		}
 	});
 
-	test('who opted out in Additional Properties is skipped', async () => {
+	test('a person who opted out in Additional Properties is skipped', async () => {
 		const options = { additionalProperties: '{"Unsubscribed":true}' };
 		const rows = [{ Plan: 'Team' }];
 		expect(wrong(rows, await send(rows, columns, options), 'unsubscribed')).toEqual([]);

@@ -10,7 +10,7 @@ test('a row that is nested 20,000 levels deep gets the failure of a missing emai
 	expect(missing('is missing', row, 'Email Column').message).toBe('is missing');
 });
 
-test('of many addresses, the failure names the five nearest to the top', () => {
+test('the failure names five addresses at most: those nearest to the top of the row', () => {
 	const contacts = Array.from({ length: 100_000 }, (_, i) => ({ address: `p${i}@example.com` }));
 	const { hint } = missing('is missing', { contacts, billing: 'b@example.com' }, 'Email Column');
 	expect(hint).toContain('Other addresses are in billing, {{ $json.contacts[0].address }}');
