@@ -19,7 +19,7 @@ export class SurveyATrigger implements INodeType {
 		eventTriggerDescription: 'Looking for new records in Survey A',
 		defaults: { name: 'Survey A Trigger' },
 		builderHint: {
-			searchHint: 'Polls Survey A; each new record comes out once',
+			searchHint: 'Polls Survey A; each new record comes out once, also if its run fails',
 			extraTypeDefContent: [{ content: `${OUTPUTS}\n${FORMS}` }],
 			relatedNodes: [
 				{

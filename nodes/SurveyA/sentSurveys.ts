@@ -31,7 +31,7 @@ export const quietPeriodOptions = {
 			{ name: 'This Campaign', value: 'thisCampaign' },
 		],
 		description:
-			'Which earlier surveys count for Quiet Period, which it needs. Without this option, those of any campaign.',
+			'Which earlier surveys count for Quiet Period. Without this option, those of any campaign.',
 	}),
 };
 

@@ -19,7 +19,7 @@ export class SurveyBTrigger implements INodeType {
 		version: 1.1,
 		subtitle: '={{ [].concat($parameter["events"]).join(", ") }}',
 		description:
-			'Starts the workflow when feedback, a tag, a score or a contact changes; the Survey B node sends surveys',
+			'Starts the workflow when feedback, a tag or a score changes, or a contact unsubscribes; the Survey B node sends surveys',
 		eventTriggerDescription: 'Waiting for an event in Survey B',
 		activationMessage: 'Survey B will now send events to this workflow.',
 		triggerPanel: {

@@ -42,7 +42,7 @@ export const surveyB: Service = {
 		[/campaign requires a contact list/i, 'Add a contact list to the campaign in Survey B'],
 		[
 			/reply already exists/i,
-			'A feedback response can have only one reply, so this one was not sent. See the earlier one in Survey B',
+			'Nothing was sent, since the feedback response has a reply: see it in Survey B',
 			'alreadyReplied',
 		],
 		[

@@ -95,6 +95,14 @@ export function whenEmitted(context: IPollFunctions, done: () => void): void {
 	};
 }
 
+/**
+ * Stores what a poll without items remembers. n8n's durable scheduler does it itself, except for the poll that publishes a
+ * workflow (run in 2.41.1): its first scheduled poll would begin anew after a restart.
+ */
+export async function storeCursor(context: IPollFunctions): Promise<void> {
+	await context.__commitCursor?.();
+}
+
 /** How long n8n lets a poll take if it sets no budget, in ms. */
 const DEFAULT_BUDGET = 300_000;
 

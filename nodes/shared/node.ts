@@ -77,12 +77,13 @@ function textForAgents({ description, details, returns }: Operation): string {
 	return withFullStop(sentences([description, details, fields]));
 }
 
-/** Fields that `getAll` returns, too, stand there only. */
+/** Leaves out what the text of `getAll` has already. */
 function operationText(operation: Operation, { getAll }: Resource): string {
-	const { returns, example } = operation;
+	const { returns, example, details } = operation;
 	const isSame = operation !== getAll && returns.join() === getAll?.returns.join();
+	const own = details === getAll?.details ? undefined : details;
 	const text = textForAgents(
-		isSame ? { ...operation, returns: ['the fields of getAll'] } : operation,
+		isSame ? { ...operation, details: own, returns: ['the fields of getAll'] } : operation,
 	);
 	return [text, example].filter(Boolean).join('\n');
 }

@@ -53,7 +53,7 @@ export class NamedPeople {
 		const { name } = this.service;
 		const text = reason ?? `${name} did not confirm this row${quoted(record)}`;
 		const look = record ? 'Correct the row, or remove it' : `Look the person up in ${name}`;
-		return new Failure(isAgainst ? 'failed' : 'unconfirmed', `${email}: ${text}`, {
+		return new Failure(isAgainst ? 'refused' : 'unconfirmed', `${email}: ${text}`, {
 			reason: reason ?? textIn(status),
 			hint: hintFor(this.service, reason, 200) ?? look,
 		});

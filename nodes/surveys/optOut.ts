@@ -47,11 +47,19 @@ function meaningsOf<Meaning extends string>(lists: Record<Meaning, string>): Map
 	return meanings;
 }
 
+/** Matches one of a list's words; the longest first. */
+const oneOf = (list: string) =>
+	`(${tableKeys(list)
+		.sort((a, b) => b.length - a.length)
+		.join('|')})`;
+
 const keys = lazy(() => ({
 	names: meaningsOf(NAMES),
 	texts: meaningsOf(TEXTS),
 	values: meaningsOf(VALUES),
-	words: meaningsOf(WORDS),
+	ofOther: new Set(tableKeys(WORDS.ofOther)),
+	inFront: RegExp(`^${oneOf(WORDS.inFront)}`),
+	behind: RegExp(`${oneOf(WORDS.behind)}$`),
 	persons: new Set(tableKeys(PERSONS)),
 	maySayNo: tableKeys(MAY_SAY_NO),
 }));
@@ -65,11 +73,13 @@ function meaningOfName(name: string): NameMeaning {
 		if (/\bno\.|#/i.test(name)) return 'other';
 		const bare = name.replace(/(__p?c|\.value|[_ ]fla?g)$/i, '');
 		const [head = ''] = bare.split(/[:@]/);
-		const isOfOther = wordsIn(head).some((word) => keys().words.get(word) === 'ofOther');
+		const { ofOther, maySayNo } = keys();
+		const isOfOther = wordsIn(head).some((word) => ofOther.has(word));
 		const parts = [bare, head, head.split('(')[0], head.split(/__|\.| - /).at(-1)];
-		const meanings = (isOfOther ? [bare] : parts).map((part = '') => meaningOfWords(wordsIn(part)));
-		const maySayNo = !isOfOther && keys().maySayNo.some((key) => tableKey(bare).includes(key));
-		return meanings.find(Boolean) ?? (maySayNo ? 'mayBe' : 'other');
+		const meanings = (isOfOther ? [bare] : parts).map((part = '') => meaningOfKey(tableKey(part)));
+		const whole = tableKey(bare);
+		const mayBe = !isOfOther && maySayNo.some((key) => whole.includes(key));
+		return meanings.find(Boolean) ?? (mayBe ? 'mayBe' : 'other');
 	});
 }
 
@@ -80,16 +90,16 @@ function wordsIn(name: string): string[] {
 }
 
 /** No name in the table is as long. */
-const MOST_WORDS = 30;
+const MOST_LETTERS = 200;
 
-function meaningOfWords(words: string[]): NameMeaning | undefined {
-	if (words.length > MOST_WORDS) return undefined;
-	const { names: ofNames, words: ofWords } = keys();
-	const meaning = ofNames.get(words.join(''));
-	if (meaning) return meaning;
-	const isReason = ofWords.get(words.at(-1) ?? '') === 'behind';
-	if (isReason && meaningOfWords(words.slice(0, -1)) === 'optedOut') return 'any';
-	return ofWords.get(words[0] ?? '') === 'inFront' ? meaningOfWords(words.slice(1)) : undefined;
+/** Words in front of a name and behind it add nothing, also without spaces between them. */
+function meaningOfKey(key: string): NameMeaning | undefined {
+	const { names, inFront, behind } = keys();
+	const meaning = names.get(key);
+	if (meaning || key.length > MOST_LETTERS) return meaning;
+	if (names.get(key.replace(behind, '')) === 'optedOut') return 'any';
+	const rest = key.replace(inFront, '');
+	return rest === key ? undefined : meaningOfKey(rest);
 }
 
 /** Such a column is no property of the person. */

@@ -26,7 +26,7 @@ export const sendOptions = {
 			},
 		],
 		description:
-			'What to do with people whom the service refuses as unsubscribed or recently surveyed. Without this option, such a row fails.',
+			'What to do with people whom the service refuses: they unsubscribed, or were surveyed too recently (notEligible). Without this option, such a row fails.',
 	}),
 };
 

@@ -37,4 +37,4 @@ test('the demo runs in a running n8n', async () => {
 	const [printed, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')]);
 	expect({ printed, code }).toEqual({ printed, code: 0 });
 	expect(await n8n.workflows()).toHaveLength(2);
-}, 120_000);
+}, 300_000);

@@ -57,7 +57,7 @@ describe("with n8n's default settings", () => {
 		expect(live.map((run) => outputsOf(run))).toEqual([[[feedback]]]);
 	}, 60_000);
 
-	test('publishing fails within 60 s with our own sentence if the service accepts connections and never answers', async () => {
+	test('publishing fails within 90 s with our own sentence if the service accepts connections and never answers', async () => {
 		const { n8n } = host;
 		const id = await n8n.createWorkflow(workflow({ pollTimes: noClock() }));
 		sandbox.a.faults.add({ kind: 'hang', times: Infinity });
@@ -67,7 +67,7 @@ describe("with n8n's default settings", () => {
 		sayPastJest(
 			`Publishing Survey A Trigger while the service never answers fails after ${took} s`,
 		);
-		expect(took).toBeLessThan(60);
+		expect(took).toBeLessThan(90);
 		sandbox.a.faults.clear();
 		await n8n.activate(id);
 		const feedback = answer(3);
@@ -101,7 +101,7 @@ describe("with n8n's default settings", () => {
 			sayPastJest(
 				`Survey A, beside a run of 2,000 rows at 60 requests a minute, in s: ${JSON.stringify(table)}`,
 			);
-			for (const took of Object.values(table)) expect(took).toBeLessThan(20);
+			for (const took of Object.values(table)) expect(took).toBeLessThan(60);
 			expect(await n8n.execution(bulk)).toMatchObject({ status: 'running' });
 			await n8n.stopExecution(bulk);
 			await n8n.deactivate(id);
@@ -265,6 +265,20 @@ describe('with durable cursors in n8n', () => {
 	withHost(DURABLE);
 
 	test('polls every second, some of them slow, bring each row once', pollEachSecond, 90_000);
+
+	testOfAll(
+		'publishing is the start, although n8n starts again before the first scheduled poll',
+		async () => {
+			const { n8n } = host;
+			const id = await n8n.createWorkflow(workflow({ pollTimes: clock(40) }));
+			await n8n.activate(id);
+			const added = [answer(3), newCustomer()];
+			await n8n.restart();
+			const all = await runs(id, 1);
+			expect(all.flatMap((run) => outputsOf(run).flat()).sort()).toEqual(added.sort());
+		},
+		240_000,
+	);
 });
 
 /** Gives the credential another key, which has another pace and knows no pause. */

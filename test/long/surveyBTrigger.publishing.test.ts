@@ -63,7 +63,7 @@ test(
 		sayPastJest(
 			`Beside a run of 2,000 rows at 60 requests a minute, in s: ${JSON.stringify(table)}`,
 		);
-		for (const took of Object.values(table)) expect(took).toBeLessThan(20);
+		for (const took of Object.values(table)) expect(took).toBeLessThan(60);
 		await setup.hasEvents(MORE);
 		await n8n.stopExecution(execution);
 		expect(await setup.happen()).toEqual([200]);
@@ -72,7 +72,7 @@ test(
 );
 
 test(
-	'an edit fails within 62 s with our own sentence if the service accepts connections and never answers',
+	'an edit fails within 90 s with our own sentence if the service accepts connections and never answers',
 	async () => {
 		const node = setup.node({ events: PAIR });
 		const id = await setup.publish(node);
@@ -83,7 +83,7 @@ test(
 		};
 		const took = await seconds(work);
 		sayPastJest(`An edit while the service never answers fails after ${took} s`);
-		expect(took).toBeLessThan(62);
+		expect(took).toBeLessThan(90);
 		setup.b.faults.clear();
 		await setup.n8n.activate(id);
 		expect(await setup.happen()).toContain(200);

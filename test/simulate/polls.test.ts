@@ -49,6 +49,7 @@ test.each([
 	['feedback that came with a date ahead, after the key was replaced', 1000031],
 	['records of one date at the border of a page, after others were removed', 77079],
 	['a record at the border of the last page of a poll, while another one is removed', 2220],
+	['feedback between a page of a poll that was cut off and what came before it', 424309],
 ])('each new record comes out once: %s', async (_which, seed) => {
 	expect(await new PollHistory(seed).run()).toEqual([]);
 });

@@ -44,7 +44,7 @@ export const sendableCampaign = campaignField(
 		required: true,
 		search: 'searchSendableCampaigns',
 		description:
-			'The survey to send; the list shows active transactional campaigns. An expression that returns an ID chooses it per row, for example by language. In-app surveys need the in-app script.',
+			'The list shows active transactional campaigns. An expression that returns an ID chooses it per row, for example by language. In-app surveys need the in-app script.',
 	}),
 );
 
@@ -52,7 +52,7 @@ const anyCustomer = {
 	displayName: 'Customer',
 	search: 'searchCustomers',
 	by: { email: 'nathan@example.com', id: '64b1f0c2a9d3e4f5a6b7c8d9' },
-	description: 'Enter a whole email to find any customer. The list shows the newest ones.',
+	description: 'Enter a whole email to find any customer',
 };
 
 export const customer = locator({ ...anyCustomer, required: true });

@@ -15,6 +15,7 @@ import {
 	readInteger,
 	readList,
 	readName,
+	readNumber,
 	readText,
 } from '../../shared/fields/values';
 import { get } from '../../shared/http/request';
@@ -190,8 +191,8 @@ function valueOf(
 function collectionOf(value: unknown): GenericValue[] | undefined {
 	if (isObject(value)) throw Failure.value('must be a list');
 	return entriesIn(value).map((entry) => {
-		if (typeof entry === 'string') return entry;
-		if (typeof entry === 'number' || typeof entry === 'boolean') return entry;
+		if (typeof entry === 'number') return readNumber(entry);
+		if (typeof entry === 'string' || typeof entry === 'boolean') return entry;
 		throw Failure.value('must be a list of texts, numbers, or true and false');
 	});
 }

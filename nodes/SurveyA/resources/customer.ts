@@ -42,7 +42,7 @@ export const customerResource: Resource = {
 	upsert: write({
 		action: 'Create or update customer',
 		description: 'Create a new customer, or update the current one if it already exists (upsert)',
-		details: 'Sends no survey. New properties are created; those without a value stay as they are',
+		details: 'Sends no survey. New properties are created; empty ones change nothing',
 		fields: { columns: customerColumns },
 		outputSchema: record({
 			email: z.string,
@@ -129,7 +129,7 @@ export const customerResource: Resource = {
 				text({
 					displayName: 'Reason',
 					placeholder: 'e.g. Asked for it on the phone',
-					description: 'Opt-out text for Survey A',
+					description: 'Opt-out text',
 				}),
 			),
 		},

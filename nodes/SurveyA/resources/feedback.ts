@@ -3,7 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { inPeriod } from '../../shared/fields/dates';
 import { filters, id, openChoice, entries, textList } from '../../shared/fields/kinds';
 import { dateOrder } from '../../shared/fields/common';
-import { askedFor } from '../../shared/http/response';
+import type { Sort } from '../../shared/fields/common';
+import { askedFor, namesSame } from '../../shared/http/response';
 import { get, path } from '../../shared/http/request';
 import { recordsIn } from '../../shared/http/service';
 import { list } from '../../shared/operations/list';
@@ -94,17 +95,17 @@ export const feedbackResource: Resource = {
 		record: feedback,
 
 		request({ filters, sort }) {
-			const campaignId = onlyCampaign(filters);
+			const campaignId = onlyCampaign(filters, sort);
 			return campaignId
-				? get(path`/api/v2/feedback/${campaignId}`, sortQuery(sort))
+				? get(path`/api/v2/feedback/${campaignId}`)
 				: get('/api/v2/feedback', { ...query(filters), ...sortQuery(sort) });
 		},
 		recordsKey: 'responses',
 		pageSize: 1000,
-		keeps({ filters }) {
+		keeps({ filters, sort }) {
 			const { startDate, endDate } = filters;
 			const isInPeriod = inPeriod('createdDate', startDate, endDate);
-			const wanted = onlyCampaign(filters) ? undefined : filters.campaignId?.toLowerCase();
+			const wanted = onlyCampaign(filters, sort) ? undefined : filters.campaignId?.toLowerCase();
 			if (wanted === undefined) return isInPeriod;
 			return (record) =>
 				String(record.campaignId).toLowerCase() === wanted && isInPeriod?.(record) !== false;
@@ -121,7 +122,7 @@ export const feedbackResource: Resource = {
 		request: ({ feedbackId }) => get(path`/api/v2/feedback/${feedbackId}`),
 		responseSchema: recordsIn(surveyA, ['id'], 'responses'),
 		output: (responses, { feedbackId }) => {
-			const own = responses.filter(({ campaignId }) => campaignId !== feedbackId);
+			const own = responses.filter(({ campaignId }) => !namesSame(campaignId, feedbackId));
 			return askedFor(surveyA, own, feedbackId, ['id'], 'Feedback record not found.');
 		},
 	}),
@@ -186,7 +187,8 @@ function query({ email, customerId, startDate, endDate }: Filters): IDataObject 
 	};
 }
 
-/** The contract shows no other filter on the feedback of a campaign. */
-function onlyCampaign({ campaignId, ...others }: Filters): string | undefined {
-	return Object.values(others).every((value) => value === undefined) ? campaignId : undefined;
+/** The contract shows no other filter on the feedback of a campaign, and no order. */
+function onlyCampaign({ campaignId, ...others }: Filters, sort?: Sort): string | undefined {
+	const isOnly = Object.values({ ...others, sort }).every((value) => value === undefined);
+	return isOnly ? campaignId : undefined;
 }

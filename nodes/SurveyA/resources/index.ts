@@ -25,8 +25,8 @@ export const resources = {
 
 export const descriptions: Record<keyof typeof resources, string> = {
 	survey: 'Surveys to send',
-	customer: 'Surveyed people',
-	feedback: 'Answers to surveys',
+	customer: 'People',
+	feedback: 'Answers',
 	campaign: 'Survey campaigns',
 	company: 'Companies of customers',
 	outbox: 'Sent surveys',
@@ -38,7 +38,6 @@ export const descriptions: Record<keyof typeof resources, string> = {
 export const general = textForBuilders({
 	columns: [
 		"columns: { mappingMode: 'defineBelow', value: { email: expr('{{ $json.email }}'), 'property:Plan': 'Team' } }. A new label creates a property, as a date if its values are dates; schema: [{ id: 'property:Renewal Date', type: 'dateTime' }] makes sure.",
-		'Operations that end in Legacy are deprecated.',
 		"customer, feedback and outbox getAll: sort: { property: { field: 'createdDate' (outbox: 'surveyCreatedDate'), direction: 'asc' | 'desc' } }.",
 	],
 	mappingOptions:
@@ -46,5 +45,6 @@ export const general = textForBuilders({
 	simplified: 'Feedback, report, outbox',
 	feedback: [
 		"Feedback: options.answersAsColumns: a field for each question, named by its text, and for each property: 'Plan (property)'.",
+		'Not offered: survey links, delays, changing an email. Only the outbox shows opt-outs.',
 	],
 });

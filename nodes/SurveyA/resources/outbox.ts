@@ -10,6 +10,7 @@ export const outboxResource: Resource = {
 	getAll: list({
 		action: 'Get many sent surveys',
 		description: 'Get sent surveys with status and opt-out',
+		details: 'Status is RESPONDED after an answer; not all others are documented',
 		fields: {
 			filters: filters({ email: emailFilter }),
 			sort: common(sortBy([{ name: 'Survey Created Date', value: 'surveyCreatedDate' }])),

@@ -8,12 +8,16 @@ import { campaign } from '../parameters/common';
 import { report } from '../records/report';
 import { surveyA } from '../service';
 
+/** The fields of a report, for agents. */
+const COUNTS =
+	'Promoters, passives and detractors are counts; total is their sum. responded is of all sent surveys. Survey A decides of which period';
+
 export const reportResource: Resource = {
 	/** `GET /api/v2/reports/`: the reports of all campaigns in one response. */
 	getAll: list({
 		action: 'Get many reports',
 		description: 'Get score and counts of each campaign',
-		details: 'Promoters, passives and detractors are counts, not percentages',
+		details: COUNTS,
 		record: report,
 
 		request: () => get('/api/v2/reports/'),
@@ -24,7 +28,7 @@ export const reportResource: Resource = {
 	get: single({
 		action: 'Get report',
 		description: 'Get score and counts of a campaign',
-		details: 'Promoters, passives and detractors are counts, not percentages',
+		details: COUNTS,
 		fields: { campaign },
 		record: report,
 

@@ -28,7 +28,7 @@ export const scoreResource: Resource = {
 		action: 'Get score',
 		description: 'Get the latest score of a metric',
 		details:
-			'score is that of the metric; Survey A decides of which period. Promoters, passives and detractors are percentages. NPS goes from -100 to 100; other scales are not documented',
+			'score is that of the metric, and may be 0 without answers; Survey A decides of which period. Promoters, passives and detractors are percentages. NPS goes from -100 to 100; other scales are not documented',
 		fields: { metric },
 		outputSchema: record({
 			metric: string,

@@ -41,9 +41,9 @@ export class AttributeReader {
 		const parsed = typeof value === 'string' ? parsedJson(value) : value;
 		switch (type) {
 			case 'number':
-				return readNumber(value);
+				return this.as('numbers', readNumber, value);
 			case 'boolean':
-				return readBoolean(value);
+				return this.as('true and false', readBoolean, value);
 			case 'dateTime':
 				return this.date(value);
 			case 'array':
@@ -55,6 +55,16 @@ export class AttributeReader {
 			default:
 				if (isDateObject(value)) return this.date(value);
 				return this.text(typeof value === 'boolean' ? String(value) : readText(value));
+		}
+	}
+
+	/** The service gives attributes no type, and one column has one type. */
+	private as<Value>(what: string, read: (value: unknown) => Value, value: unknown): Value {
+		try {
+			return read(value);
+		} catch (error) {
+			const hint = `Correct the value, or map it to an attribute of another name: this one has held ${what} so far`;
+			throw Failure.from(error).with({ hint });
 		}
 	}
 

@@ -41,7 +41,7 @@ export const commonReplyResource: Resource = {
 				displayName: 'Category Name',
 				required: true,
 				placeholder: 'e.g. Detractors',
-				description: 'A category that does not exist yet is created',
+				description: 'A new category is created',
 			}),
 		},
 		outputSchema: commonReplyRecord,

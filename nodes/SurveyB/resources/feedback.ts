@@ -226,7 +226,7 @@ export const feedbackResource: Resource = {
 				search: 'searchTags',
 				by: { name: 'pricing' },
 				description:
-					'Choose By Name for a new tag. If the feedback response has the tag, nothing changes and alreadyTagged is true.',
+					'Choose By Name for a new tag. If the feedback response has it, nothing changes and alreadyTagged is true.',
 			}),
 			tagCategory: choice({
 				displayName: 'Tag Category',

@@ -35,12 +35,15 @@ const metricFilters = filters({
 	}),
 });
 
+/** The range of an NPS, for agents. */
+const RANGE = 'NPS goes from -100 to 100, and may be 0 where feedback_count is 0';
+
 export const metricResource: Resource = {
 	/** `GET /api/v2/metrics/`: the last 30 days when no dates are given. */
 	getAll: list({
 		action: 'Get many metrics',
 		description: 'Get NPS of each campaign',
-		details: 'NPS goes from -100 to 100',
+		details: RANGE,
 		fields: { filters: metricFilters },
 		options: { dateOrder },
 		record: metrics,
@@ -53,7 +56,7 @@ export const metricResource: Resource = {
 	get: single({
 		action: 'Get metrics of campaign',
 		description: 'Get NPS and counts of a campaign',
-		details: 'NPS goes from -100 to 100',
+		details: RANGE,
 		notice: ASSUMED,
 		fields: { campaignId, filters: metricFilters },
 		options: { dateOrder },

@@ -17,7 +17,7 @@ export const CODES = {
 	unknownContact: 'The service knows nobody by this email or ID',
 	notFound: 'The service knows no such record',
 	unusableCampaign: 'The campaign does not exist, or cannot send surveys now',
-	alreadyReplied: 'The feedback response has a reply, so this one was not sent',
+	alreadyReplied: 'The feedback response has a reply, so nothing was sent',
 	refused: "The service refused the row for another reason, which stands in 'error'",
 	notConfirmed: 'The response does not confirm the row',
 	maybeSent: 'The service may have processed the row, and doing it again would do harm',

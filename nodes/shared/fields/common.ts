@@ -49,7 +49,7 @@ export const runOptions = {
 	dryRun: common(
 		flag({
 			displayName: 'Dry Run',
-			description: 'Whether to send nothing, and return what would be sent',
+			description: 'Whether to check rows and return the requests, but send nothing',
 		}),
 	),
 };

@@ -76,7 +76,7 @@ function fieldMaker<Value>(
 }
 
 /** Text that is sent as it was given. It may be empty. */
-export const text = fieldMaker('string', '', readText, { mayBeEmpty: true });
+export const text = fieldMaker('string', '', (value) => readText(value), { mayBeEmpty: true });
 
 /** An email, an ID, or another name: trimmed text. */
 export const id = fieldMaker('string', '', readId);

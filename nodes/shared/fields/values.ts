@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { Code } from '../base/codes';
 import { Failure } from '../base/failure';
 import { isObject, parsedJson } from '../base/json';
 import { isBlank } from '../base/text';
@@ -7,11 +8,11 @@ import { isBlank } from '../base/text';
 // Readers of single values: each takes an evaluated value that is not blank and returns it in one type.
 
 /** Spreadsheets return numbers in place of text. A list of one entry is that entry. */
-export function readText(value: unknown): string {
-	if (Array.isArray(value) && value.length === 1) return readText(value[0]);
+export function readText(value: unknown, code?: Code): string {
+	if (Array.isArray(value) && value.length === 1) return readText(value[0], code);
 	if (typeof value === 'string') return value;
 	if (typeof value === 'number') return String(readNumber(value));
-	throw Failure.value('must be text');
+	throw Failure.value('must be text', undefined, code);
 }
 
 /** The service judges the form of a name. */
@@ -44,7 +45,7 @@ export function addressIn(text: string): string | undefined {
 
 /** Reads the email address of one person: the only reader of addresses that are written. */
 export function readEmail(value: unknown): string {
-	const text = readId(value);
+	const text = readText(value, 'invalidEmail').trim();
 	if (INVISIBLE.test(text)) {
 		throw invalidEmail('contains a character that nobody sees', 'Type the address again');
 	}

@@ -33,7 +33,7 @@ export const OUTCOMES: Record<AttemptEnd, Outcome> = {
 	unconfirmed: { repeat: 'never', mayBeDone: true, code: 'notConfirmed' },
 	// More than 32 MB. A page of a list is asked for smaller.
 	tooLarge: { repeat: 'never', mayBeDone: true, code: 'notConfirmed' },
-	// 400, 413, 422, and 404 or 410 with a message (`notFound`): nothing was done. A batch is divided until only the bad items fail.
+	// 400, 413, 422, 404 or 410 with a message (`notFound`), an item named as failed: nothing was done. A batch is divided until only the bad items fail.
 	refused: { repeat: 'never', code: 'refused' },
 	// A message about the campaign, such as "is not active": nothing was done. Its other items fail at once.
 	group: { repeat: 'never', code: 'unusableCampaign' },

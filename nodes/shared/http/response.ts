@@ -179,7 +179,7 @@ export function quoted(body: unknown): string {
 }
 
 /** A service may write an ID as a number, and text in another case. */
-function namesSame(one: unknown, other: unknown): boolean {
+export function namesSame(one: unknown, other: unknown): boolean {
 	const [key, otherKey] = [one, other].map((value) =>
 		String(value)
 			.trim()

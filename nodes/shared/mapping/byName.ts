@@ -113,11 +113,12 @@ export class NameMapper {
 			const email = emailOf(row, asked, (name) => this.names.fixedColumn(name)?.id === 'email');
 			const { label, value } = email;
 			const isSeveral = isNested(value) || (Array.isArray(value) && value.length > 1);
-			if (!isSeveral && !isBlank(value)) item.add({ id: 'email', label, value });
-			else {
-				const message = isSeveral ? 'must be one address' : 'is missing';
-				item.fail(label, value, missing(message, row, 'Email Column'));
-			}
+			if (isSeveral) {
+				const failure = missing('must be one address', row, 'Email Column');
+				item.fail(label, value, failure.with({ code: 'invalidEmail' }));
+			} else if (isBlank(value))
+				item.fail(label, value, missing('is missing', row, 'Email Column'));
+			else item.add({ id: 'email', label, value });
 			return email;
 		} catch (error) {
 			item.fail(asked ?? 'email', undefined, error);

@@ -229,7 +229,7 @@ const TYPES = ['string', 'number', 'boolean', 'dateTime', 'array', 'object'] as 
 function storedColumns(schema: unknown): Column[] {
 	return objectsIn(schema).map(({ id: column, displayName, type, removed }) => ({
 		id: String(column),
-		displayName: String(displayName ?? column),
+		displayName: String(displayName ?? nameInId(String(column))),
 		type: TYPES.find((name) => name === type),
 		isRemoved: removed === true,
 	}));

@@ -161,7 +161,7 @@ export class MappedItem {
 	private warnOfNew({ id, value, type = 'string' }: Cell): void {
 		const { service, properties, typeNames = {} } = this.run;
 		if (!properties.of(id).isNew || isBlank(value)) return;
-		this.context.warn(`New in ${service}`, `${nameInId(id)} (${typeNames[type] ?? type})`);
+		this.context.warn(`Sent to ${service} as new`, `${nameInId(id)} (${typeNames[type] ?? type})`);
 	}
 
 	/** The services show no way to clear numbers and booleans. */

@@ -132,11 +132,15 @@ export class Rows {
 		return sent.rows === this ? sent.itemIndex : 'earlierRun';
 	}
 
-	/** Gives a row its failure of the try before if a later row of its lane went out, whose values must stay. Returns whether it did. */
-	restoreIfOvertaken({ itemIndex, lane }: RowToSend): boolean {
-		if ((this.lastOfLane.get(lane) ?? -1) <= itemIndex) return false;
+	/** Returns whether a later row of its lane went out, whose values must stay. Then, the row gets its failure of the try before. */
+	restoreIfOvertaken(row: RowToSend): boolean {
+		return (this.lastOfLane.get(row.lane) ?? -1) > row.itemIndex && this.restore(row);
+	}
+
+	/** Gives a row its failure of the try before. Returns whether it had one. */
+	restore({ itemIndex }: RowToSend): boolean {
 		this.results[itemIndex] = this.previous[itemIndex];
-		return true;
+		return this.results[itemIndex] !== undefined;
 	}
 
 	countSent(): number {

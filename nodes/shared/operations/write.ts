@@ -108,7 +108,7 @@ class Pipeline<Input extends object, Response> {
 			if (this.run.isStopped) return;
 			// An earlier try of the row may have gone out, and has its place.
 			if (places > 0 || rows.maybeWentOut(item)) round.push(item);
-			else this.skip(item, this.duplicate(item) ?? skip);
+			else if (!this.skipDuplicate(item) && !rows.restore(item)) this.skip(item, skip);
 			if (round.filter((waiting) => !rows.maybeWentOut(waiting)).length < places) continue;
 			await this.sendTurns(round);
 			round = [];
@@ -127,11 +127,7 @@ class Pipeline<Input extends object, Response> {
 		const { run, spec } = this;
 		if (run.isStopped) return;
 		// The items before one in its lane have their results now.
-		const isToSend = (item: ReadyItem<Input>) => {
-			const skip = this.duplicate(item);
-			if (skip) this.skip(item, skip);
-			return skip === undefined;
-		};
+		const isToSend = (item: ReadyItem<Input>) => !this.skipDuplicate(item);
 		const batches = inBatches(turn, spec.size ?? 1, isToSend);
 		const sendBatch = async (batch: Array<ReadyItem<Input>>) => {
 			await this.send(await this.claimed(batch));
@@ -150,6 +146,12 @@ class Pipeline<Input extends object, Response> {
 		if (this.spec.size === undefined) return IN_FLIGHT.items;
 		// promise: stop
 		return this.spec.once !== undefined && !this.run.continues ? 1 : IN_FLIGHT.batches;
+	}
+
+	private skipDuplicate(item: ReadyItem<Input>): boolean {
+		const skip = this.duplicate(item);
+		if (skip) this.skip(item, skip);
+		return skip !== undefined;
 	}
 
 	/** Why an item is not sent: one before it was, in this run of the node or in an earlier one of the execution. */
@@ -277,7 +279,7 @@ class Pipeline<Input extends object, Response> {
 		// The service names these items as failed, whatever it did with the others.
 		const isAlone = failure.isUncertain || failure.kind === 'run';
 		const hint = 'Correct the row, or remove it';
-		const refusal = isAlone ? failure.with({ kind: 'failed', doubt: undefined, hint }) : failure;
+		const refusal = isAlone ? failure.with({ kind: 'refused', doubt: undefined, hint }) : failure;
 		const failed: Array<FailedItem<Input>> = [];
 		const others = items.filter((item) => {
 			const reason = reasons.get(item.lane);

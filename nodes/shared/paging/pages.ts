@@ -21,8 +21,6 @@ export interface NumberedPage {
 
 /** How a reader wants the pages of a list. */
 interface PageOptions {
-	/** The page to begin at, in pages of `pageSize` records. Nothing comes if the list ends before it. */
-	from?: number;
 	/** The page size to ask for first, in place of the list's. */
 	pageSize?: number;
 	/** How many pages to request at once; 1 for a reader that must not run ahead. */
@@ -31,6 +29,8 @@ interface PageOptions {
 	needed?: number;
 	/** True for a reader that compares what came with the totals: a page that should have records, and has none, comes out. */
 	isCounting?: boolean;
+	/** Returns how many pages behind one may be left out, since the reader has their records; less than 0 to go back. */
+	skip?(page: NumberedPage): number;
 }
 
 /** The size to request if a larger page is refused or too large. If this one is, too, the service chooses the size. */
@@ -59,9 +59,7 @@ export async function* pages(
 	for (const [i, pageSize] of sizes.entries()) {
 		let hasCome = false;
 		try {
-			// Pages of another size have other numbers.
-			const from = i === 0 ? options.from : undefined;
-			for await (const page of pagesOfSize(pageSize, client, list, { ...options, from })) {
+			for await (const page of pagesOfSize(pageSize, client, list, options)) {
 				hasCome = true;
 				yield page;
 			}
@@ -87,14 +85,13 @@ async function* pagesOfSize(
 	pageSize: number,
 	client: PageClient,
 	list: PagedList,
-	{ from = 1, inFlight = PAGES_IN_FLIGHT, needed = Infinity, isCounting }: PageOptions,
+	{ inFlight = PAGES_IN_FLIGHT, needed = Infinity, isCounting, skip }: PageOptions,
 ): AsyncGenerator<NumberedPage> {
 	const requests = new PageRequests(client, list, pageSize, inFlight);
-	let number = from;
+	let number = 1;
 	let page = await requests.page(number);
-	if (page.records.length === 0 && number > 1) return;
 	// If more is counted than the first page has, its length is the page size.
-	const size = Math.max(1, page.records.length, number > 1 ? pageSize : 0);
+	const size = Math.max(1, page.records.length);
 	const most = page.total === undefined ? MOST_UNCOUNTED : 2 * (page.total / size) + MOST_MORE;
 	/** The last total that a response stated. */
 	let counted: number | undefined;
@@ -128,15 +125,19 @@ async function* pagesOfSize(
 			const isPast = records.length === 0 || repeats > (page.total === undefined ? 1 : 0);
 			if (isPast && (counted ?? 0) <= start) return;
 			if (isPast && !isCounting) throw missing(client, number, counted);
-			yield { number, records: isPast ? [] : records, total: isPast ? counted : total, size };
+			const shown = isPast ? { records: [], total: counted } : { records, total };
+			const numbered = { number, size, ...shown };
+			yield numbered;
+			const left = skip?.(numbered) ?? 0;
 			const isCounted = (total ?? 0) > end || (page.pages ?? 0) > number;
 			// Behind a link without a page number, there are no numbered pages.
 			const isNumbered = list.pageSize !== undefined && !link;
 			const isOpen = (total ?? next) === undefined || isFull(page, pageSize, before && size);
-			if (isPast || !(next || isCounted || (isNumbered && isOpen))) return;
+			const isEnd = isPast || !(next || isCounted || (isNumbered && isOpen));
+			if (isEnd && left >= 0) return;
 			link = next && next.page === undefined ? next : undefined;
-			before = page;
-			number++;
+			before = left === 0 ? page : undefined;
+			number += 1 + left;
 		}
 		// promise: endless-list
 		if (requests.sent >= most) throw changesTooFast(client);

@@ -21,12 +21,6 @@ export interface ListToRead extends PagedList {
 // docs/reading.md: up to five readings
 const MOST_READINGS = 5;
 
-/** The records of a list, and how many it counts. */
-interface CountedRecords {
-	records: IDataObject[];
-	total?: number;
-}
-
 /** The facts of one reading. Two that are equal show that the list does not change. */
 interface Reading {
 	/** The number of records that came, with those that came again. */
@@ -49,59 +43,66 @@ export async function readAll(client: PageClient, list: ListToRead): Promise<IDa
 }
 
 /** Reads a list as `readAll` does, and returns also how many records it counts, if it states that. */
-export async function readCounted(client: PageClient, list: ListToRead): Promise<CountedRecords> {
-	const distinct = new DistinctRecords(list);
-	let before: Reading | undefined;
+export async function readCounted(client: PageClient, list: ListToRead) {
+	const { keeps, output = (kept: IDataObject) => kept, limit = Infinity, inFlight } = list;
+	const needed = keeps ? Infinity : limit;
+	const pageSize = list.pageSize && Math.min(list.pageSize, needed);
+	const options = { pageSize, needed, inFlight, isCounting: true };
+	/** The keys of the different records that came in all readings, and what comes out for those that do. */
+	const keys = new Set<string>();
+	const outputs: IDataObject[] = [];
+	const isFull = () => outputs.length >= limit;
+
+	/** Takes the records of a page. */
+	function take(records: IDataObject[]): void {
+		const times = new Map<string, number>();
+		for (const record of records) {
+			const name = keyOf(list, record);
+			// The same record twice on one page is two records; on two pages it may be one that moved.
+			const time = (times.get(name) ?? 0) + 1;
+			times.set(name, time);
+			const key = `${name} ${time}`;
+			if (keys.has(key)) continue;
+			keys.add(key);
+			if (keeps?.(record) !== false) outputs.push(output(record));
+		}
+	}
+
+	/** Reads the list from its start to its end, or to its limit. */
+	async function readOnce(): Promise<Reading> {
+		const reading: Reading = { came: 0, hasGap: false };
+		for await (const { records, total } of pages(client, list, options)) {
+			take(records);
+			reading.came += records.length;
+			reading.hasGap ||= records.length === 0;
+			if (total !== undefined) {
+				reading.least = Math.min(reading.least ?? total, total);
+				reading.greatest = Math.max(reading.greatest ?? total, total);
+			}
+			if (isFull()) break;
+		}
+		return reading;
+	}
+
+	let total: number | undefined;
+	let before = '';
 	for (let count = 1; count <= MOST_READINGS; count++) {
 		// Records that a cache still hides may come a moment later.
-		if (before) await sleep(backoff(count - 1));
-		const known = distinct.count;
-		const reading = await readOnce(client, list, distinct);
+		if (count > 1) await sleep(backoff(count - 1));
+		const known = keys.size;
+		const reading = await readOnce();
+		total = reading.least;
 		// promise: return-all
-		const hasAll = !reading.hasGap && distinct.count >= (reading.least ?? 0);
-		const result = () => ({ records: distinct.result(), total: reading.least });
-		if (hasAll || distinct.isFull) return result();
-		if (distinct.count === known && isSame(reading, before)) {
-			if (list.limit !== undefined) return result();
-			throw countedMore(client, distinct.count, reading.least);
+		const hasAll = !reading.hasGap && keys.size >= (total ?? 0);
+		const isAgain = keys.size === known && JSON.stringify(reading) === before;
+		const isSteady = isAgain && total === reading.greatest;
+		if (hasAll || isFull() || (isSteady && list.limit !== undefined)) {
+			return { records: outputs.slice(0, limit), total };
 		}
-		before = reading;
+		if (isSteady) throw countedMore(client, keys.size, total);
+		before = JSON.stringify(reading);
 	}
-	throw changesTooFast(client, `: ${distinct.count} of ${before?.least} records came`);
-}
-
-/** Reads the list from its start to its end, or to its limit. */
-async function readOnce(
-	client: PageClient,
-	list: ListToRead,
-	distinct: DistinctRecords,
-): Promise<Reading> {
-	const { keeps, limit = Infinity, pageSize, inFlight } = list;
-	const needed = keeps ? Infinity : limit;
-	const size = pageSize && Math.min(pageSize, needed);
-	const options = { pageSize: size, needed, inFlight, isCounting: true };
-	const reading: Reading = { came: 0, hasGap: false };
-	for await (const { records, total } of pages(client, list, options)) {
-		distinct.take(records);
-		reading.came += records.length;
-		reading.hasGap ||= records.length === 0;
-		if (total !== undefined) {
-			reading.least = Math.min(reading.least ?? total, total);
-			reading.greatest = Math.max(reading.greatest ?? total, total);
-		}
-		if (distinct.isFull) break;
-	}
-	return reading;
-}
-
-/** Returns whether a reading is the one before it again, and its total stayed the same. */
-function isSame({ came, least, greatest }: Reading, before?: Reading): boolean {
-	return (
-		least === greatest &&
-		came === before?.came &&
-		greatest === before.greatest &&
-		least === before.least
-	);
+	throw changesTooFast(client, `: ${keys.size} of ${total} records came`);
 }
 
 function countedMore({ service }: PageClient, count: number, total?: number): Failure {
@@ -109,47 +110,4 @@ function countedMore({ service }: PageClient, count: number, total?: number): Fa
 	return new Failure('failed', message, {
 		hint: `To get those that it lists, set a limit of ${count} or less`,
 	});
-}
-
-/** The different records that came in all readings of a list, and what comes out for each. */
-class DistinctRecords {
-	private readonly outputs = new Map<string, IDataObject | undefined>();
-	private kept = 0;
-
-	constructor(private readonly list: ListToRead) {}
-
-	/** The number of different records, with those that do not come out. */
-	get count(): number {
-		return this.outputs.size;
-	}
-
-	/** True if the limit is reached. */
-	get isFull(): boolean {
-		return this.kept >= (this.list.limit ?? Infinity);
-	}
-
-	/** Takes the records of a page. */
-	take(records: IDataObject[]): void {
-		const times = new Map<string, number>();
-		for (const record of records) {
-			const name = keyOf(this.list, record);
-			// The same record twice on one page is two records; on two pages it may be one that moved.
-			const time = (times.get(name) ?? 0) + 1;
-			times.set(name, time);
-			const key = `${name} ${time}`;
-			if (!this.outputs.has(key)) this.outputs.set(key, this.outputOf(record));
-		}
-	}
-
-	result(): IDataObject[] {
-		const outputs = [...this.outputs.values()].filter((output) => output !== undefined);
-		return outputs.slice(0, this.list.limit);
-	}
-
-	private outputOf(record: IDataObject): IDataObject | undefined {
-		const { keeps, output = (kept: IDataObject) => kept } = this.list;
-		if (keeps?.(record) === false) return undefined;
-		this.kept++;
-		return output(record);
-	}
 }

@@ -1,24 +1,10 @@
 import { createHash } from 'crypto';
 import { deepCopy } from 'n8n-workflow';
-import type { IDataObject, IPollFunctions } from 'n8n-workflow';
+import type { IPollFunctions } from 'n8n-workflow';
 import { z } from 'zod/v4';
 
 import { Cache, lazy } from '../base/cache';
 import { isDurable, whenEmitted } from '../n8nInternals';
-
-const restSchema = lazy(() =>
-	z.object({
-		/** The page to go on with, and the page size to ask for. */
-		page: z.number(),
-		size: z.number(),
-		/** The date of the last record that came, and the date to read back to. */
-		before: z.number(),
-		since: z.number(),
-	}),
-);
-
-/** A part of a list that a poll left to the next one. */
-export type Rest = z.output<ReturnType<typeof restSchema>>;
 
 /** How far the list of an event was read in one account, as it is stored between polls. */
 const eventStateSchema = lazy(() =>
@@ -28,9 +14,10 @@ const eventStateSchema = lazy(() =>
 		since: z.number(),
 		/** The keys of the records that were seen, and their dates. */
 		seen: z.record(z.string(), z.number()),
+		/** The oldest date that came in a poll that was cut off: newer records came, too. */
+		until: z.number().optional(),
 		/** When all of the list was last read, in ms by the service's clock. */
 		readAt: z.number(),
-		rest: restSchema().optional(),
 		/** When records that wait for their date were last looked for, by n8n's clock, and by how many requests. */
 		look: z.object({ at: z.number(), requests: z.number() }).optional(),
 	}),
@@ -60,55 +47,38 @@ export type Memory = z.output<ReturnType<typeof memorySchema>>;
  * only with items and when the workflow is published, and a run that saves the static data of its workflow stores
  * what was there when the run began. So the newer one of this memory and the stored one counts.
  */
-const lastTaken = new Cache<{ stamp: number; memory?: Memory }>(1000);
+const lastTaken = new Cache<Memory>(1000);
 
 /** Identifies a trigger node. Its name may change, and a copied workflow has the same node IDs. */
 export function nodeKey(context: IPollFunctions): string {
 	return `${context.getWorkflow().id} ${context.getNode().id}`;
 }
 
-/** How long n8n may take to store the memory of a poll, in ms. */
-const STORING = 5000;
-
-/** The memory of the trigger during one poll. */
-export class PollMemory {
-	/** The memory of the previous poll; undefined before the first one. */
-	readonly last?: Memory;
-	/** True if n8n's durable scheduler loaded this memory before it stored that of the last poll. */
-	readonly isOutdated: boolean;
-
-	private readonly staticData: IDataObject;
-
-	constructor(private readonly context: IPollFunctions) {
-		this.staticData = context.getWorkflowStaticData('node');
-		// n8n's static data has hidden fields, which a copy leaves out.
-		const { data } = memorySchema().safeParse(deepCopy(this.staticData.memory));
-		const stored = data?.owner === context.getNode().id ? data : undefined;
-		const taken = lastTaken.get(nodeKey(context));
-		const isBehind = taken !== undefined && taken.stamp > (stored?.stamp ?? 0);
-		const isPending = isBehind && taken.memory?.stamp !== taken.stamp;
-		// The clock may have been set back since then.
-		this.isOutdated = isPending && Math.abs(Date.now() - taken.stamp) < STORING;
-		this.last = isBehind ? (taken.memory ?? stored) : stored;
-	}
+/** Returns the memory of the previous poll, undefined before the first one, and a function that remembers this poll. */
+export function pollMemory(context: IPollFunctions) {
+	const key = nodeKey(context);
+	const owner = context.getNode().id;
+	const staticData = context.getWorkflowStaticData('node');
+	// n8n's static data has hidden fields, which a copy leaves out.
+	const { data } = memorySchema().safeParse(deepCopy(staticData.memory));
+	const stored = data?.owner === owner ? data : undefined;
+	const taken = lastTaken.get(key);
+	const last = taken && taken.stamp > (stored?.stamp ?? 0) ? taken : stored;
 
 	/** Remembers a poll. n8n stores the static data, and then the run that gets the items. */
-	remember(changes: Omit<Memory, 'stamp' | 'owner'>, hasItems: boolean): void {
-		const { context, last } = this;
+	function remember(changes: Omit<Memory, 'stamp' | 'owner'>, hasItems: boolean): void {
 		// The clock may stand still, or go back.
 		const stamp = Math.max(Date.now(), (last?.stamp ?? 0) + 1);
-		const memory: Memory = { ...changes, stamp, owner: context.getNode().id };
+		const memory: Memory = { ...changes, stamp, owner };
 		// `parse` copies, so that n8n shares no object with the process.
-		this.staticData.memory = memorySchema().parse(memory);
-		if (!hasItems) this.take(stamp, memory);
-		// n8n stores the cursor together with the run, or neither.
-		else if (isDurable(context)) this.take(stamp, last);
-		else whenEmitted(context, () => this.take(stamp, memory));
+		staticData.memory = memorySchema().parse(memory);
+		const take = () => lastTaken.set(key, memory);
+		if (!hasItems) take();
+		// n8n's durable scheduler stores the cursor together with the run, or neither.
+		else if (!isDurable(context)) whenEmitted(context, take);
 	}
 
-	private take(stamp: number, memory?: Memory): void {
-		lastTaken.set(nodeKey(this.context), { stamp, memory });
-	}
+	return { last, remember };
 }
 
 /** Returns 48 bits: among 1,000 known records, a new one looks like one of them once in 280 billion times. */

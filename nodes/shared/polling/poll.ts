@@ -4,6 +4,7 @@ import { Failure } from '../base/failure';
 import { ApiClient, INTERACTIVE_TIME_LIMITS } from '../http/client';
 import { readCredential } from '../http/credential';
 import type { Service } from '../http/service';
+import { storeCursor } from '../n8nInternals';
 import { toNodeError } from '../nodeError';
 import { recordsReader } from '../paging/pages';
 import type { PageClient } from '../paging/pages';
@@ -12,7 +13,7 @@ import type { Form } from '../records';
 import { HourlyLog } from '../triggers/hourlyLog';
 import { flatItem } from '../triggers/items';
 import { routeItems } from '../triggers/routing';
-import { PollMemory, shortHash } from './memory';
+import { pollMemory, shortHash } from './memory';
 import type { Memory } from './memory';
 import { pollList } from './pollList';
 import { dated, DEFAULT_WAIT_MINUTES } from './pollingTrigger';
@@ -20,11 +21,9 @@ import type { Dated, EventList, PollingTrigger, PollSettings } from './pollingTr
 import { leaveToNextPoll, schedulePoll } from './scheduler';
 import type { ScheduledPoll } from './scheduler';
 
-type ChosenSettings = PollSettings & { lists: EventList[] };
+type ChosenSettings = PollSettings & { lists: EventList[]; isWanted(record: Dated): boolean };
 
 type Outputs = INodeExecutionData[][] | null;
-
-const isAnyWanted = () => true;
 
 /**
  * Polls the service of a trigger.
@@ -42,7 +41,7 @@ export async function poll(context: IPollFunctions, trigger: PollingTrigger): Pr
 			return (await schedulePoll(context, service.name, work)) ?? null;
 		}
 		const client = new ApiClient(context, service, INTERACTIVE_TIME_LIMITS);
-		const records = await sampleRecords(client, trigger, settings);
+		const records = await sampleRecords(client, settings);
 		return outputsOf(records, trigger, settings, { sample: true });
 	} catch (error) {
 		const failure = Failure.from(error);
@@ -51,7 +50,8 @@ export async function poll(context: IPollFunctions, trigger: PollingTrigger): Pr
 }
 
 /** Reads the node's parameters. @throws Failure for an invalid value, often of an expression */
-function readSettings(context: IPollFunctions, { read, lists }: PollingTrigger): ChosenSettings {
+function readSettings(context: IPollFunctions, trigger: PollingTrigger): ChosenSettings {
+	const { read, lists, matches } = trigger;
 	const settings = read(context);
 	const { events, failures } = settings;
 	if (events.length === 0) {
@@ -64,7 +64,8 @@ function readSettings(context: IPollFunctions, { read, lists }: PollingTrigger):
 		throw Failure.at('Trigger On', event, Failure.value(`must be one of: ${values}`));
 	});
 	if (failures.length > 0) throw Failure.all(failures);
-	return { ...settings, lists: chosen };
+	const isWanted = (record: Dated) => matches?.(record, settings.filters) ?? true;
+	return { ...settings, lists: chosen, isWanted };
 }
 
 /**
@@ -79,36 +80,36 @@ async function pollEvents(
 	scheduled: ScheduledPoll,
 	settings: ChosenSettings,
 ): Promise<Outputs> {
-	const memory = new PollMemory(context);
-	if (memory.isOutdated) return null;
-	const { service, matches = isAnyWanted } = trigger;
+	const { last, remember } = pollMemory(context);
+	const { service } = trigger;
 	const client = new ApiClient(context, service, scheduled.timeLimits, scheduled.signal);
 	const { baseUrl, apiKey } = await readCredential(context, service);
-	const startDate = startDateOf(context, settings, memory.last);
+	const startDate = startDateOf(context, settings, last);
 	const account = shortHash(`${baseUrl} ${apiKey}`);
 	const minutes = settings.options.waitForComment ?? DEFAULT_WAIT_MINUTES;
 	const polls = await Promise.all(
 		settings.lists.map(async (list) => {
 			const wait = list.hasLateComment ? minutes * 60_000 : 0;
 			const start = { account, startDate: startDate.time, wait };
-			return await pollList(client, list, start, memory.last?.lists[list.value]);
+			return await pollList(client, list, start, last?.lists[list.value]);
 		}),
 	);
-	const lists = { ...memory.last?.lists };
+	const lists = { ...last?.lists };
 	for (const { list, states, hasDates } of polls) {
 		if (!hasDates) warnOfDates(context, service, list);
 		lists[list.value] = states;
 	}
-	if (scheduled.isSuperseded()) return null;
+	if (scheduled.superseded.aborted) return null;
 	// Publishing has to know where each event starts. During a rate limit, one that ran before is left to the next poll.
 	const unread = polls.find(({ failure, hasCome, states }) => {
 		return failure && !hasCome && !(failure.kind === 'rateLimited' && states.length > 0);
 	});
 	if (scheduled.isPublishing && unread?.failure) throw unread.failure;
 	const records = polls.flatMap((poll) => poll.records);
-	const wanted = records.filter((record) => matches(record, settings.filters));
+	const wanted = records.filter(settings.isWanted);
 	const outputs = outputsOf(wanted, trigger, settings);
-	memory.remember({ startDate, lists }, outputs !== null);
+	remember({ startDate, lists }, outputs !== null);
+	if (scheduled.isPublishing && outputs === null) await storeCursor(context);
 	for (const failure of polls.flatMap((poll) => poll.failure ?? [])) {
 		if (!scheduled.isPublishing && outputs === null) throw failure;
 		leaveToNextPoll(context, failure);
@@ -178,18 +179,14 @@ const SEARCHED = 1000;
 /** Returns the newest matching records of each event. @throws Failure if there are records, but none matches */
 async function sampleRecords(
 	client: PageClient,
-	trigger: PollingTrigger,
-	settings: ChosenSettings,
+	{ lists, isWanted }: ChosenSettings,
 ): Promise<Dated[]> {
-	const { matches = isAnyWanted } = trigger;
 	const sample: Dated[] = [];
 	let searched = 0;
-	for (const list of settings.lists) {
+	for (const list of lists) {
 		const records = await recordsReader(client)(list.request, list.recordsKey, SEARCHED);
 		searched += records.length;
-		const found = records
-			.flatMap((data) => dated(list, data) ?? [])
-			.filter((record) => matches(record, settings.filters));
+		const found = records.flatMap((data) => dated(list, data) ?? []).filter(isWanted);
 		sample.push(...found.slice(0, SAMPLE_SIZE));
 	}
 	if (sample.length > 0 || searched === 0) return sample;

@@ -13,8 +13,8 @@ export interface ScheduledPoll {
 	signal: AbortSignal;
 	/** True if a user waits for the activation of the workflow, which a failure ends. */
 	isPublishing: boolean;
-	/** Returns true once n8n drops the result, since the workflow was published again. */
-	isSuperseded(): boolean;
+	/** Aborts once n8n drops the result, since the workflow was published again. */
+	superseded: AbortSignal;
 }
 
 /** n8n polls once while it activates a workflow, and again after a failure. A user waits for it. */
@@ -28,18 +28,12 @@ const PUBLISHING = {
 /** Contexts that have polled. All polls since an activation share one. */
 const activated = new WeakSet<IPollFunctions>();
 
-interface RunningPoll {
-	end: Promise<unknown>;
-	isActivation: boolean;
-	supersede(): void;
-}
-
-/** The running polls of this process, by node. */
-const running = new Map<string, RunningPoll>();
+/** The running poll of each node in this process. */
+const running = new Map<string, { end: Promise<unknown>; superseded: AbortController }>();
 
 /**
- * Polls, unless the previous poll of the node is still running. Returns undefined in that case. An activation ends the
- * earlier polls of its workflow, whose results n8n drops.
+ * Polls until the deadline, which ends each request. Returns undefined if the previous poll of the node is still running. An
+ * activation ends the earlier poll of its node, whose results n8n drops.
  */
 export async function schedulePoll<Result>(
 	context: IPollFunctions,
@@ -48,78 +42,44 @@ export async function schedulePoll<Result>(
 ): Promise<Result | undefined> {
 	const isActivation = !isDurable(context) && !activated.has(context);
 	activated.add(context);
-	if (isActivation) supersede(context);
 	const node = nodeKey(context);
-	if (running.has(node)) {
-		await otherPolls(context);
+	const earlier = running.get(node);
+	if (isActivation) earlier?.superseded.abort();
+	else if (earlier) {
+		// As soon as one poll returns, n8n 2.41 evaluates no more expressions for the other, including those of the credential.
+		await Promise.allSettled([earlier.end]);
 		return undefined;
 	}
+	const maxWait = pollBudget(context);
+	// n8n's durable scheduler abandons a poll at 1.25 times its budget, and then waits longer for the next one.
+	const byClock = { timeLimits: { ...DEFAULT_TIME_LIMITS, maxWait }, deadline: 1.1 * maxWait };
+	const { timeLimits, deadline } = isActivation ? PUBLISHING : byClock;
+	const late = AbortSignal.timeout(Math.round(deadline));
 	const superseded = new AbortController();
-	const end = untilDeadline(context, service, isActivation, superseded.signal, work);
-	const poll = { end, isActivation, supersede: () => superseded.abort() };
+	const signal = AbortSignal.any([late, superseded.signal]);
+	const isPublishing = isActivation && !isUnattended(context);
+	const end = work({ timeLimits, signal, isPublishing, superseded: superseded.signal });
+	const poll = { end, superseded };
 	running.set(node, poll);
 	try {
 		return await end;
 	} catch (error) {
-		if (!isActivation || !isUnattended(context)) throw Failure.from(error);
-		return leaveToNextPoll(context, Failure.from(error));
+		const failure = late.aborted ? tooLate(service, deadline) : Failure.from(error);
+		if (!isActivation || isPublishing) throw failure;
+		return leaveToNextPoll(context, failure);
 	} finally {
 		if (running.get(node) === poll) running.delete(node);
-		await otherPolls(context);
 	}
 }
 
-/** Ends the polls of the workflow that began before it was published again. */
-function supersede(context: IPollFunctions): void {
-	for (const [node, poll] of pollsOf(context)) {
-		if (poll.isActivation && node !== nodeKey(context)) continue;
-		poll.supersede();
-		running.delete(node);
-	}
-}
-
-function pollsOf(context: IPollFunctions): Array<[string, RunningPoll]> {
-	const workflow = `${context.getWorkflow().id} `;
-	return [...running].filter(([node]) => node.startsWith(workflow));
-}
-
-/**
- * Waits for the polls of the workflow. As soon as one poll returns, n8n 2.41 evaluates no more expressions for
- * the others, including those of the credential. So they return together.
- */
-async function otherPolls(context: IPollFunctions): Promise<void> {
-	if (isDurable(context)) return;
-	await Promise.allSettled(pollsOf(context).map(([, { end }]) => end));
+function tooLate(service: string, deadline: number): Failure {
+	const seconds = Math.round(deadline / 1000);
+	return new Failure('failed', `${service} did not finish answering within ${seconds} s`, {
+		hint: `The next poll tries again. If it is the same then, check whether ${service} is up`,
+	});
 }
 
 /** Logs a failure that would leave the trigger inactive. If it persists, the next poll reports it. */
 export function leaveToNextPoll(context: IPollFunctions, { headline }: Failure): undefined {
 	context.logger.warn(`${context.getNode().name}: ${headline}. The next poll tries again`);
-}
-
-/** Polls until the deadline, which ends each request. */
-async function untilDeadline<Result>(
-	context: IPollFunctions,
-	service: string,
-	isActivation: boolean,
-	superseded: AbortSignal,
-	work: (poll: ScheduledPoll) => Promise<Result>,
-): Promise<Result> {
-	const budget = pollBudget(context);
-	const timeLimits = { ...DEFAULT_TIME_LIMITS, maxWait: budget };
-	// n8n's durable scheduler abandons a poll at 1.25 times its budget, and then waits longer for the next one.
-	const limits = isActivation ? PUBLISHING : { timeLimits, deadline: 1.1 * budget };
-	const deadline = AbortSignal.timeout(Math.round(limits.deadline));
-	const signal = AbortSignal.any([deadline, superseded]);
-	const isPublishing = isActivation && !isUnattended(context);
-	const isSuperseded = () => superseded.aborted;
-	const seconds = Math.round(limits.deadline / 1000);
-	const late = new Failure('failed', `${service} did not finish answering within ${seconds} s`, {
-		hint: `The next poll tries again. If it is the same then, check whether ${service} is up`,
-	});
-	try {
-		return await work({ timeLimits: limits.timeLimits, signal, isPublishing, isSuperseded });
-	} catch (error) {
-		throw deadline.aborted ? late : error;
-	}
 }

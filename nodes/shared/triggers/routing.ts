@@ -26,7 +26,7 @@ Example: .add(trigger.output(0).to(alert)).add(trigger.output(2).to(thank))`;
 
 /** The forms of a trigger's items, for agents that build workflows. */
 export const FORMS =
-	'$json.event is the event. With simplify, the fields that Get of the record returns are at the top: $json.id, $json.email, $json.score. Without it, all fields are under $json.data. A test run brings real records, with $json.sample, and the nodes after the trigger act on them.';
+	'$json.event is the event. The fields that Get of the record returns are at the top: $json.id, $json.email, $json.score; with simplify false, all fields are under $json.data. A test run brings real records, with $json.sample, and the nodes after the trigger act on them.';
 
 const SCORE_TYPES = ['detractor', 'passive', 'promoter'];
 const SCORE_OUTPUTS = ['Detractor', 'Passive', 'Promoter', 'Other'];

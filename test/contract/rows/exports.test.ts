@@ -40,7 +40,7 @@ const EXPORTS: Record<string, Export> = {
 		b: '{"email":"ann@acme.example","first_name":"Ann","last_name":"Lee","attributes":{"id":"151","archived":false,"company":"Acme","lifecyclestage":"customer","num_notes":"3","closedate":"2026-11-21"}}',
 		hints: [
 			'Columns that were not sent: createdAt, updatedAt',
-			'New in Survey A: id (text), archived (boolean), lifecyclestage (text), num_notes (text), closedate (date)',
+			'Sent to Survey A as new: id (text), archived (boolean), lifecyclestage (text), num_notes (text), closedate (date)',
 		],
 	},
 	Salesforce: {
@@ -59,7 +59,7 @@ const EXPORTS: Record<string, Export> = {
 		b: '{"email":"ann@acme.example","first_name":"Ann","last_name":"Lee","attributes":{"Id":"003A","LastActivityDate":"2026-11-20","AnnualRevenue":1200.5}}',
 		hints: [
 			'Columns that were not sent: attributes',
-			'New in Survey A: Id (text), LastActivityDate (date), AnnualRevenue (text)',
+			'Sent to Survey A as new: Id (text), LastActivityDate (date), AnnualRevenue (text)',
 		],
 	},
 	Pipedrive: {
@@ -77,7 +77,7 @@ const EXPORTS: Record<string, Export> = {
 		b: '{"email":"ann@acme.example","first_name":"Ann","last_name":"Lee","attributes":{"id":5,"org_name":"Acme","add_time":"2026-11-20T09:15:00","open_deals_count":2}}',
 		hints: [
 			'Columns that were not sent: email',
-			'New in Survey A: id (integer), org_name (text), add_time (date), open_deals_count (integer)',
+			'Sent to Survey A as new: id (integer), org_name (text), add_time (date), open_deals_count (integer)',
 		],
 	},
 	Stripe: {
@@ -96,7 +96,7 @@ const EXPORTS: Record<string, Export> = {
 		b: '{"email":"ann@acme.example","attributes":{"id":"cus_9","object":"customer","name":"Ann Lee","balance":0,"created":"2025-03-04T10:30:00Z","delinquent":false}}',
 		hints: [
 			'Columns that were not sent: metadata',
-			'New in Survey A: id (text), object (text), name (text), balance (integer), delinquent (boolean)',
+			'Sent to Survey A as new: id (text), object (text), name (text), balance (integer), delinquent (boolean)',
 		],
 	},
 	'Google Sheets': {
@@ -114,7 +114,7 @@ const EXPORTS: Record<string, Export> = {
 		b: '{"email":"ann@acme.example","first_name":"Ann","attributes":{"Plan":"Team","Seats":12,"Zip":"01067","Renewal":"2027-03-04"}}',
 		hints: [
 			'Columns that were not sent: row_number',
-			'New in Survey A: Zip (text), Renewal (date)',
+			'Sent to Survey A as new: Zip (text), Renewal (date)',
 		],
 	},
 	Mailchimp: {
@@ -128,7 +128,7 @@ const EXPORTS: Record<string, Export> = {
 		},
 		a: '{"email":"ann@acme.example","first_name":"Ann","last_name":"Lee","tags":["VIP","Blog, EU"],"properties":[{"label":"MEMBER_RATING","type":"integer","value":2},{"label":"OPTIN_TIME","type":"date","value":"2026-01-02T09:30:00.000Z"}]}',
 		b: '{"email":"ann@acme.example","first_name":"Ann","last_name":"Lee","attributes":{"MEMBER_RATING":2,"OPTIN_TIME":"2026-01-02T10:30:00","TAGS":"\\"VIP\\",\\"Blog, EU\\""}}',
-		hints: ['New in Survey A: MEMBER_RATING (integer), OPTIN_TIME (date)'],
+		hints: ['Sent to Survey A as new: MEMBER_RATING (integer), OPTIN_TIME (date)'],
 	},
 	'CSV in French': {
 		row: {
@@ -143,7 +143,7 @@ const EXPORTS: Record<string, Export> = {
 		shown: { 'Date de fin': 'dateTime' },
 		a: '{"email":"ann@acme.example","properties":[{"label":"Prénom","type":"string","value":"Anne"},{"label":"Société","type":"string","value":"Société Générale"},{"label":"Date de fin","type":"date","value":"2026-12-31T00:00:00.000Z"},{"label":"Montant","type":"string","value":"1 234,56"},{"label":"Actif","type":"string","value":"oui"}]}',
 		b: '{"email":"ann@acme.example","attributes":{"Date de fin":"2026-12-31","Montant":"1 234,56","Actif":"oui"}}',
-		hints: ['New in Survey A: Prénom (text), Société (text), Montant (text), Actif (text)'],
+		hints: ['Sent to Survey A as new: Prénom (text), Société (text), Montant (text), Actif (text)'],
 	},
 	Postgres: {
 		row: {
@@ -159,7 +159,7 @@ const EXPORTS: Record<string, Export> = {
 		b: '{"email":"ann@acme.example","attributes":{"id":7,"renewal":"2027-03-04","created":"2026-01-02T09:30:00Z","tags":["a","b, c"]}}',
 		hints: [
 			'Columns that were not sent: profile',
-			'New in Survey A: id (integer), renewal (date), created (date), score (text)',
+			'Sent to Survey A as new: id (integer), renewal (date), created (date), score (text)',
 		],
 	},
 };

@@ -70,11 +70,14 @@ test.each(ON_ERROR)(
 		for (const sample of samplesOf(sandbox)) {
 			const service = serviceOf(sandbox, sample.node);
 			service.faults.add({ kind: { status: 401, body: 'No' }, times: Infinity });
-			const input = [{ ...own, email: 'ada@acme.example' }];
+			// Create or Update takes these columns, and returns some of them.
+			const mapped = { first_name: 'Ada', unsubscribed: true, attributes: { plan: 'pro' } };
+			const columns = sample.name.includes('upsert') ? { ...own, ...mapped } : own;
+			const input = [{ ...columns, email: 'ada@acme.example' }];
 			const { output } = await runSample(sandbox, sample, {}, { input, onError });
 			service.faults.clear();
 			const [[item] = []] = output.filter((items) => items.length > 0);
-			expect([sample.name, item?.json]).toMatchObject([sample.name, own]);
+			expect([sample.name, item?.json]).toMatchObject([sample.name, columns]);
 		}
 	},
 );

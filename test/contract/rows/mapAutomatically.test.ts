@@ -43,7 +43,7 @@ describe('the hint about new columns', () => {
 	test('names those of Additional Properties with columns mapped by hand', async () => {
 		const parameters = { ...mapped({ email: ANN, 'property:Size': 7 }), options };
 		const { hints } = await runner.run('customer.upsert', parameters);
-		expect(hints).toEqual(['New in Survey A: Size (integer), Region (text)']);
+		expect(hints).toEqual(['Sent to Survey A as new: Size (integer), Region (text)']);
 	});
 
 	test('does not appear when all rows of the run fail', async () => {
@@ -65,6 +65,6 @@ describe('the hint about new columns', () => {
 		expect(error?.message).toContain("Column 'email' is missing");
 		expect(error?.description).toContain('Fill it in, or remove the row');
 		expect(hints).toEqual([]);
-		expect((await upsert(input)).hints).toEqual(['New in Survey A: Size (integer)']);
+		expect((await upsert(input)).hints).toEqual(['Sent to Survey A as new: Size (integer)']);
 	});
 });

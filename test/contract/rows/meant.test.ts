@@ -108,6 +108,11 @@ describe('two columns for one field', () => {
 		['company', { company: 'A', companyName: 'B' }, "Column 'companyName' and column 'company'"],
 		['tags', { tags: 'a', Tags: 'b' }, "Column 'Tags' and column 'tags'"],
 		['a property', { Plan: 'a', plan: 'b' }, "Column 'plan' and column 'Plan'"],
+		[
+			'a property with other marks between its words',
+			{ 'Plan  Name': 'a', plan_name: 'b' },
+			"Column 'plan_name' and column 'Plan  Name'",
+		],
 	])('with different values for %s fail the row and are named: %j', async (_, row, says) => {
 		const { items } = await runnerA.rows('customer.upsert', automatic(), [{ email: ANN, ...row }]);
 		expect(items[0]?.error).toContain(says);
@@ -425,6 +430,18 @@ describe('what a value says', () => {
 			{ email: ANN, Renewal: date },
 		]);
 		expect(items[0]?.error).toContain(says);
+	});
+
+	test.each<[string, INodeParameters]>([
+		['mapped automatically', automatic()],
+		['mapped by hand', built({ email: '={{ $json.email }}' })],
+	])('an email that is not one address has the code invalidEmail, %s', async (_, parameters) => {
+		const emails = [['ann@a.example', 'bob@a.example'], 'ann@a.example, bob@a.example', { a: ANN }];
+		const rows = emails.map((email) => ({ email }));
+		const { items } = await runnerA.rows('customer.upsert', parameters, rows);
+		expect(items.map(({ details }) => Object(details).code)).toEqual(
+			emails.map(() => 'invalidEmail'),
+		);
 	});
 
 	test('a character that nobody sees in an address fails its row, and the error says so', async () => {

@@ -86,6 +86,16 @@ describe.each(MODES)('%s', (_, columns) => {
 		).toEqual([]);
 	});
 
+	test('blanks around a digit that says yes or no do not count', async () => {
+		const rows = rowsOf([
+			['Unsubscribed', ' 1 '],
+			['Email Opt Out', '1 '],
+		]);
+		expect(wrong(rows, await send(rows, columns), 'unsubscribed')).toEqual([]);
+		const others = rowsOf([['Unsubscribed', ' 0 ']]);
+		expect(wrong(others, await send(others, columns), 'sent')).toEqual([]);
+	});
+
 	test('who opted out is skipped, and the item names the column', async () => {
 		const rows = rowsOf(FLAGS.map(([, name, no]) => [name, no]));
 		const sent = await send(rows, columns);
@@ -94,6 +104,25 @@ describe.each(MODES)('%s', (_, columns) => {
 			const silent = FLAGS.filter(([, name], i) => !String(items[i]?.reason).includes(`'${name}'`));
 			expect(silent).toEqual([]);
 		}
+	});
+
+	test('words in front of a name and behind it add nothing in a name without spaces, too', async () => {
+		const rows = rowsOf([
+			['isblocklisted', 'yes'],
+			['customerblacklistemail', 'x'],
+			['isnomarketing', true],
+			['suppressedat', '2025-01-03'],
+			['hasabgemeldetam', '2025-01-03'],
+			['hs_isblacklistedtime', 1735689600],
+		]);
+		expect(wrong(rows, await send(rows, columns), 'unsubscribed')).toEqual([]);
+		const others = rowsOf([
+			['permissionset', 'no'],
+			['nocontactsince', '2026-03-04'],
+			['isomail', 'no'],
+			['optionat', 'yes'],
+		]);
+		expect(wrong(others, await send(others, columns), 'sent')).toEqual([]);
 	});
 
 	test('a person who opted out in Additional Properties is skipped', async () => {

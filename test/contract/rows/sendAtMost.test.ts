@@ -45,7 +45,7 @@ test.each([false, true])(
 		expect(items[3]).toMatchObject({ reason: 'Same email as item 1', duplicateOfItem: 1 });
 		expect(items[5]).toMatchObject({ email: 'person5@example.com', reason: "'Send at Most' is 4" });
 		expect(hints).toContain('Rows that were skipped: 2 (duplicate), 3 (overLimit)');
-		expect(hints.join()).not.toContain('New in Survey A');
+		expect(hints.join()).not.toContain('Sent to Survey A as new');
 	},
 );
 
@@ -119,6 +119,19 @@ describe('Send at Most counts surveys that went out, or may have', () => {
 		expect(codes).toEqual(['queued', 'queued', 'queued', ...OVER]);
 		expect(sandbox.a.state.sent).toHaveLength(3);
 	});
+
+	test.each(['a', 'b'] as const)(
+		'a refused row keeps its failure in the next try of Retry On Fail, although a later row has its place (%s)',
+		async (node) => {
+			const rows = [{ email: 'nobody.@acme.example' }, ...people(2), ...people(1)];
+			const settings = { onError: 'continueRegularOutput', maxTries: 2 } as const;
+			sandbox[node].settings.errors = 'contract';
+			const codes = await send(node, rows, 1, settings);
+			expect(codes[0]).toBe('invalidEmail');
+			expect(codes.slice(2)).toEqual(['overLimit', 'duplicate']);
+			expect(sandbox[node].state.sent).toHaveLength(1);
+		},
+	);
 
 	const random = randomFrom(SEED);
 	const below = (end: number) => Math.floor(random() * end);

@@ -79,6 +79,7 @@ describe('the type that the mapper shows decides', () => {
 	test.each<[Type, unknown, string]>([
 		['string', ['a', 'b'], 'must be text'],
 		['array', { a: 1 }, 'must be a list'],
+		['array', '[1, 12345678901234567890]', 'has more digits than can be sent exactly'],
 	])('Survey A: in a column of type %s, the row with %j fails', async (type, value, message) => {
 		const { sent, errors } = await upsertA(recordsOf('Column', [value]), ofA('Column', type));
 		expect(sent).toEqual([]);
@@ -86,7 +87,11 @@ describe('the type that the mapper shows decides', () => {
 	});
 
 	test.each<[Type, unknown, string]>([
-		['number', '007', 'must be a number'],
+		[
+			'number',
+			'007',
+			'must be a number: "007". Correct the value, or map it to an attribute of another name: this one has held numbers so far',
+		],
 		['array', 'a, b', 'must be a list'],
 		['object', 'x', 'must be an object'],
 	])('Survey B: in a column of type %s, the row with %j fails', async (type, value, message) => {
@@ -165,7 +170,7 @@ describe('all values of a new column decide', () => {
 			{ email: 'b@example.com', plan_name: 7 },
 		];
 		const { sent, hints } = await upsertA(input, automatic());
-		expect(hints).toEqual(['New in Survey A: Plan Name (text)']);
+		expect(hints).toEqual(['Sent to Survey A as new: Plan Name (text)']);
 		expect(sent).toEqual([
 			property('Plan Name', 'string', 'Team'),
 			property('Plan Name', 'string', '7'),

@@ -133,6 +133,12 @@ describe('Map Automatically', () => {
 		expect(cleared.items[0]?.error).toContain('are for the same field, and differ');
 	});
 
+	test('an empty column beside a filled one for the same field changes nothing, in either order', async () => {
+		const wanted = { email: ADA, company: 'Acme' };
+		expect(await written({ email: ADA, company: 'Acme', companyName: '' })).toEqual(wanted);
+		expect(await written({ email: ADA, company: '', companyName: 'Acme' })).toEqual(wanted);
+	});
+
 	test('reports all problems of a row at once, each with its column and value', async () => {
 		const columns = stored({ Seats: 'number', Beta: 'boolean', Renewal: 'dateTime' });
 		const row = { Seats: '1200.5', Beta: 'perhaps', Renewal: '2025-02-30', tags: {} };

@@ -35,6 +35,15 @@ describe('Get Feedback', () => {
 		});
 	});
 
+	test('says that there is no feedback with the ID of a campaign, in either case of its letters', async () => {
+		const campaignId = runner.campaign('After purchase');
+		const responses = [{ id: feedbackId(), campaignId }];
+		runner.respond(200, { code: 200, data: { responses } });
+		const parameters = { feedbackId: campaignId.toUpperCase() };
+		const { error } = await onItsOwnClock(async () => await runner.run('feedback.get', parameters));
+		expect(error?.message).toMatch(/Feedback record not found\.$/);
+	});
+
 	const questions = [
 		{ type: 'RATING', questionText: '', answer: 5 },
 		{ questionText: null, answer: 'Export' },
@@ -112,6 +121,15 @@ describe('Get Many Feedback', () => {
 			async () => await runner.all('feedback.getAll', { limit: 30, filters }),
 		);
 		expect(ids(some)).toEqual(ids(wanted.slice(0, 30)));
+	});
+
+	test('sorts the list of all feedback and looks at the campaign itself if both are set', async () => {
+		const campaignId = runner.campaign('After purchase');
+		const sort = { property: { field: 'createdDate', direction: 'asc' } };
+		const items = await runner.all('feedback.getAll', { filters: { campaignId }, sort });
+		const wanted = newestFirst().filter((one) => one.campaignId === campaignId);
+		expect(ids(items)).toEqual(ids(wanted.reverse()));
+		runner.expectSent('GET /api/v2/feedback?sort=createdDate&page=1&limit=1000');
 	});
 
 	test('looks at the campaign and at the part of a second in Start Date if both are set', async () => {

@@ -186,6 +186,12 @@ describe('drop-downs', () => {
 		]);
 	});
 
+	test('find a campaign by a part of its ID, in any case', async () => {
+		const id = runner.campaign('After support ticket');
+		const names = ['After support ticket (CSAT, EMAIL)'];
+		expect(await choose('searchCampaigns', id.slice(1).toUpperCase())).toEqual(names);
+	});
+
 	test('show campaigns and companies by what is known of them, and none without an ID', async () => {
 		const show = async (method: keyof typeof methods.listSearch, data: IDataObject) => {
 			runner.respond(200, { code: 200, data: { ...data, total: 2 } });

@@ -237,6 +237,11 @@ describe('a survey that this n8n process sent, and that the outbox does not show
 		expect(await event()).toEqual(['queued']);
 	});
 
+	test('counts for a dry run, which plans no survey that a run would skip', async () => {
+		expect(await event()).toEqual(['queued']);
+		expect(await event({ ...quietPeriod(30), dryRun: true })).toEqual(['skipped']);
+	});
+
 	test('does not count if a failure before it stopped the run', async () => {
 		// The batch of two, and its first half.
 		for (let i = 0; i < 2; i++) respond(400, { code: 400, message: 'Not now', data: null });

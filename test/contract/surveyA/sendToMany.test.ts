@@ -63,7 +63,7 @@ describe('a dry run', () => {
 				[subscribers].flat().map((one) => ({ number: index + 1, one })),
 			);
 		expect(said.map(({ number, body }) => ({ number, one: body.subscribers[0] }))).toEqual(sent);
-		expect(dry.hints).toContain('New in Survey A: Tier (text)');
+		expect(dry.hints).toContain('Sent to Survey A as new: Tier (text)');
 	});
 });
 
@@ -109,3 +109,21 @@ test('a refused customer is not skipped because the address reads like a reason'
 	expect(items[0]?.error).toContain('Invalid email address');
 	expect(items[1]).toMatchObject({ status: 'queued' });
 });
+
+test.each([200, 500])(
+	'a customer whom a response names as failed has the code refused (HTTP %s)',
+	async (status) => {
+		const email = 'person1@example.com';
+		const data = [{ email, status: 'fail', reason: 'Domain is not allowed' }];
+		runner.respond(status, { code: status, message: 'Partly done', data });
+		const name = status === 200 ? 'customer.upsert' : 'survey.sendLegacy';
+		const parameters = { ...AUTOMATIC, campaign: campaign() };
+		const { items } = await runner.rows(name, parameters, people(1));
+		expect(items).toMatchObject([
+			{
+				error: expect.stringContaining('person1@example.com: Domain is not allowed'),
+				details: { code: 'refused' },
+			},
+		]);
+	},
+);

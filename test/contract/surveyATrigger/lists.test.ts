@@ -126,6 +126,36 @@ test('a poll that fails midway has made progress, and the next one reads on', as
 	expect(workflow.came).toHaveLength(500);
 });
 
+test.each([
+	[4, 0],
+	[5, 0],
+	[9, 0],
+	[9, 700],
+	[14, 1500],
+])(
+	'a burst of 3,000 comes whole and once although each poll ends after %i requests, and %i of them are removed meanwhile',
+	async (most, removed) => {
+		a.settings.maxLimit = 100;
+		for (let i = 0; i < 60; i++)
+			placeCustomer(a.state, { email: `old${i}@example.com` }, ago(HOUR));
+		await workflow.publish(on('customer.created'));
+		for (let i = 0; i < 3000; i++)
+			placeCustomer(a.state, { email: `new${i}@example.com` }, ago((3000 - i) * 10));
+		const kind = { status: 403, body: { code: 403, message: 'No' } };
+		a.faults.add({ when: () => a.requests.length > most, times: Infinity, kind });
+		const lasting = [...a.state.customers.values()].filter(({ email }) => email.startsWith('new'));
+		const gone = lasting.splice(1000, removed);
+		for (let poll = 0; poll < 40; poll++) {
+			a.requests.length = 0;
+			await workflow.poll().catch(() => undefined);
+			if (poll === 2) for (const { email } of gone) a.state.customers.delete(email);
+		}
+		const names = lasting.map(({ id }) => `customer.created ${id}`);
+		expect(workflow.came).toEqual(expect.arrayContaining(names));
+		expect(new Set(workflow.came).size).toBe(workflow.came.length);
+	},
+);
+
 test.each([150, 250])(
 	'a poll that was cut off is read on, although only %i of 500 are left and older records stand where it ended, and later polls are one request each',
 	async (left) => {
@@ -194,6 +224,23 @@ test('after a change of the key nothing is lost of a list that fails in the firs
 	await workflow.poll();
 	await workflow.poll();
 	expect(workflow.came).toContain(`customer.created ${customer.id}`);
+});
+
+test('after a change of the key, what came before a page that failed starts one run, once the account is known', async () => {
+	await workflow.publish(on('customer.created'));
+	newCustomer('known@example.com');
+	passTime(60_000);
+	await workflow.poll();
+	key.apiKey = a.apiKey = 'second-key-of-the-account';
+	for (let i = 0; i < 150; i++) newCustomer(`new${i}@example.com`);
+	passTime(60_000);
+	a.requests.length = 0;
+	const kind = { status: 403, body: { code: 403, message: 'No' } };
+	a.faults.add({ when: () => a.requests.length > 1, times: 1, kind });
+	await workflow.poll().catch(() => undefined);
+	await workflow.poll();
+	expect(new Set(workflow.came).size).toBe(151);
+	expect(workflow.came).toHaveLength(151);
 });
 
 test('after a change to another account, what it got before a poll of the earlier account was cut off comes out', async () => {
@@ -565,6 +612,21 @@ test('records that are dated ahead of the clock hide none that come after them',
 	expect(new Set(workflow.came).size).toBe(60);
 });
 
+test.each([
+	['that are dated ahead of the clock', ago(-24 * HOUR)],
+	['whose dates cannot be read', 'zzz'],
+])(
+	'what was there before publishing starts no run, although the first page has nothing but records %s',
+	async (_, date) => {
+		for (let i = 0; i < 100; i++) placeCustomer(a.state, { email: `first${i}@example.com` }, date);
+		placeCustomer(a.state, { email: 'old@example.com' }, ago(HOUR / 12));
+		await workflow.publish(on('customer.created'));
+		const { id } = newCustomer('new@example.com');
+		await workflow.poll();
+		expect(workflow.came).toEqual([`customer.created ${id}`]);
+	},
+);
+
 test('a record that is dated ahead fails neither publishing nor a poll where the list has it in the order of arrival', async () => {
 	const given = [-5 * HOUR, HOUR, HOUR, HOUR / 2].map((past) => ({
 		...answer(),
@@ -839,9 +901,9 @@ describe('Wait for Comment', () => {
 		const { id } = answer();
 		const options = { startDate: ago(HOUR) };
 		await workflow.publish({ ...waiting(), options });
-		for (let minute = 0; minute < 30; minute += 5) {
+		for (let minute = 0; minute < 30; minute += 4) {
 			expect(workflow.came).toHaveLength(minute > 15 ? 1 : 0);
-			passTime(5 * 60_000);
+			passTime(4 * 60_000);
 			await workflow.poll();
 		}
 		expect(workflow.came).toEqual([`feedback.created ${id}`]);
@@ -866,6 +928,29 @@ test('a second key of a quiet account for an hour, then the first one again: wha
 	await workflow.poll();
 	key.apiKey = a.apiKey = firstKey;
 	passTime(HOUR);
+	await workflow.poll();
+	expect(workflow.came).toEqual([`feedback.created ${id}`]);
+});
+
+test("another account's key for an hour, then that of an account that was empty: its first feedback comes out", async () => {
+	const firstKey = key.apiKey;
+	a.state.feedback = [];
+	await workflow.publish(on('feedback.created'));
+	passTime(60_000);
+	key.apiKey = a.apiKey = 'example-key-of-another-account';
+	const others = [{ ...answer(), id: 'other', createdDate: ago(HOUR) }];
+	a.state.feedback = others;
+	await workflow.poll();
+	a.state.feedback = [];
+	passTime(HOUR / 2);
+	const { id } = answer();
+	const own = a.state.feedback;
+	a.state.feedback = others;
+	passTime(HOUR / 2);
+	await workflow.poll();
+	key.apiKey = a.apiKey = firstKey;
+	a.state.feedback = own;
+	passTime(60_000);
 	await workflow.poll();
 	expect(workflow.came).toEqual([`feedback.created ${id}`]);
 });

@@ -250,7 +250,11 @@ export class DurablyPolledWorkflow extends PolledWorkflow {
 	}
 
 	async poll(): Promise<Output> {
-		return await this.pollByClock(copyOf(this.cursor));
+		const workflow = this.load();
+		const functions = this.pollFunctions(workflow, 'update', 36_000);
+		return await this.outcomeOf(async () => {
+			await executor.create(workflow, this.node(), functions, () => true)();
+		});
 	}
 
 	async pollInVain(): Promise<void> {
@@ -261,31 +265,17 @@ export class DurablyPolledWorkflow extends PolledWorkflow {
 		this.runs.length = started;
 	}
 
-	/** Polls twice, back to back: n8n loads the data for the second poll before it stores that of the first. */
-	async pollTwice(): Promise<Output[]> {
-		const loaded = copyOf(this.cursor);
-		return [await this.poll(), await this.pollByClock(loaded)];
-	}
-
 	protected start(workflow: Workflow, output: INodeExecutionData[][]): void {
 		this.commit();
 		super.start(workflow, output);
-	}
-
-	private async pollByClock(cursor: IDataObject): Promise<Output> {
-		const workflow = this.load();
-		const functions = this.pollFunctions(workflow, 'update', 36_000, cursor);
-		return await this.outcomeOf(async () => {
-			await executor.create(workflow, this.node(), functions, () => true)();
-		});
 	}
 
 	protected pollFunctions(
 		workflow: Workflow,
 		activation: WorkflowActivateMode,
 		budget = this.budget,
-		cursor = copyOf(this.cursor),
 	): IPollFunctions {
+		const cursor = copyOf(this.cursor);
 		return new PollContext(
 			workflow,
 			this.node(),

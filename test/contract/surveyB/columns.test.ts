@@ -52,7 +52,7 @@ describe('Map Automatically', () => {
 		const row = { ...known, plan: 'pro', seats: 12, ends: '2026-02-03', areas: ['a'] };
 		const { hints } = await upsert(row, automatic(SINCE));
 		expect(hints).toEqual([
-			'New in Survey B: plan (text), seats (number), ends (date), areas (list)',
+			'Sent to Survey B as new: plan (text), seats (number), ends (date), areas (list)',
 		]);
 	});
 
@@ -171,7 +171,7 @@ describe('attributes as JSON', () => {
 			...mapped({ email: ADA, 'attribute:plan': 'free' }),
 			options: { additionalProperties: '{ "plan": "pro", "seats": 12 }' },
 		});
-		expect(hints).toEqual(['New in Survey B: plan (text), seats (number)']);
+		expect(hints).toEqual(['Sent to Survey B as new: plan (text), seats (number)']);
 		expect(runner.bodies()).toEqual([{ email: ADA, attributes: { plan: 'free', seats: 12 } }]);
 	});
 
@@ -208,6 +208,15 @@ describe('attributes as JSON', () => {
 		expect(item.skippedAttributes).toEqual(['a.b', 'company']);
 		expect(runner.bodies()).toEqual([{ email: ADA, attributes: { plan: 'pro' } }]);
 	});
+});
+
+test('a survey goes out without the survey attributes that Survey B would reject, and the item names them', async () => {
+	const row = { email: ADA, 'Survey:order.id': 7, 'Survey:shop': 'R&D', 'Survey:ticket': 4711 };
+	const options = { surveyAttributes: '{ "price": "5 $" }' };
+	const parameters = { ...automatic(), campaignId: 101, options };
+	const { items } = await runner.run('survey.send', parameters, { input: [row] });
+	expect(items).toMatchObject([{ skippedAttributes: ['order.id', 'shop', 'price'] }]);
+	expect(runner.bodies()).toMatchObject([{ attributes: { ticket: 4711 } }]);
 });
 
 test('a row goes out without the attributes that Survey B would reject, and the item names them', async () => {

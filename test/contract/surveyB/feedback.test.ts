@@ -201,7 +201,7 @@ test('a second run of tag, reply and close replies no second time, says so, and 
 		expect(tagged.alreadyTagged).toBe(isSecond ? true : undefined);
 		const replied = await step('feedback.reply', { fromUser: FROM, message: 'Sorry' }, tagged);
 		expect(replied.replied).toBe(isSecond ? undefined : true);
-		const says = 'only one reply, so this one was not sent';
+		const says = 'Nothing was sent, since the feedback response has a reply';
 		expect(JSON.stringify(replied).includes(says)).toBe(isSecond);
 		await step('feedback.updateStatus', { status: 'CLOSED' }, replied);
 		expect(newest().status).toBe('CLOSED');

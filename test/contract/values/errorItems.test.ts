@@ -78,3 +78,17 @@ test('one bad row does not stop the others if On Error is Continue [fails-alone]
 	const sent = sandbox.a.requests.flatMap(({ rawBody }) => JSON.parse(rawBody).subscribers);
 	expect(sent).toHaveLength(197);
 });
+
+test.each([
+	['a', 'customer.upsert', 'property:Renewal'],
+	['b', 'contact.upsert', 'attribute:Renewal'],
+] as const)(
+	'Survey %s: an error names the column of a schema without display names, as agents write it, as the account does',
+	async (of, operation, id) => {
+		const values = { email: 'ada@example.com', [id]: '={{ $json.renewal }}' };
+		const columns = mapped(values, [{ id, displayName: undefined, type: 'dateTime' }]);
+		const input = [{ renewal: 'soon' }];
+		const { error } = await runOperation(sandbox[of], operation, columns, { input });
+		expect(error?.message).toBe('ada@example.com: Column \'Renewal\' is not a date: "soon"');
+	},
+);

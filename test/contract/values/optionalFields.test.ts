@@ -48,6 +48,11 @@ interface Optional {
 	fill(parameters: INodeParameters): INodeParameters;
 }
 
+const ascending: Optional = {
+	name: 'sort',
+	fill: (parameters) => ({ ...parameters, sort: { property: { direction: 'asc' } } }),
+};
+
 function optionalsOf(sample: Sample): Optional[] {
 	const fields = fieldsOf(sample.node, sample.name);
 	const isMapped = fields.some(({ type }) => type === 'resourceMapper');
@@ -56,7 +61,8 @@ function optionalsOf(sample: Sample): Optional[] {
 		.flatMap((field) => entriesOf(field).map((one) => entry(field.name, one, sample)))
 		// The path of a campaign's feedback takes none of the other filters: they are applied to what comes.
 		.filter(({ name }) => sample.node === 'surveyB' || name !== 'campaignId');
-	return [...(isMapped ? Object.entries(columnsOf(sample)).map(column) : []), ...entries];
+	const sorts = fields.filter(({ name }) => name === 'sort').map(() => ascending);
+	return [...(isMapped ? Object.entries(columnsOf(sample)).map(column) : []), ...entries, ...sorts];
 }
 
 /** Options of how a run behaves add nothing to a request, except for a message. */
