@@ -20,7 +20,7 @@ afterAll(() => void (Date.now = realNow));
 test('each new record comes out once [each-once]', async () => {
 	const wrong: string[] = [];
 	for (let run = 0; run < RUNS; run++) {
-		const history = new PollHistory(SEED + run);
+		const history = new PollHistory(SEED + run, run % 4 === 0);
 		const mistakes = await history.run().catch((error: Error) => [`${error}`]);
 		if (mistakes.length === 0) continue;
 		const some = mistakes.slice(0, 5).join(', ');

@@ -1,6 +1,9 @@
 import type { INodeParameters, IPollFunctions } from 'n8n-workflow';
 
-import { PolledWorkflow } from '../contract/surveyATrigger/polledWorkflow.mts';
+import {
+	DurablyPolledWorkflow,
+	PolledWorkflow,
+} from '../contract/surveyATrigger/polledWorkflow.mts';
 import { randomFrom } from '../support/random.mts';
 
 // Accounts of Survey A whose lists change between any two requests, and what a trigger owes. Knows nothing of a reader.
@@ -245,19 +248,34 @@ export class SimulatedWorkflow extends PolledWorkflow {
 	protected pollFunctions(
 		...parameters: Parameters<PolledWorkflow['pollFunctions']>
 	): IPollFunctions {
-		const functions = super.pollFunctions(...parameters);
-		functions.helpers.httpRequestWithAuthentication = async (_, { url, qs = {} }) => {
-			await Promise.resolve();
-			const account = this.accounts.find(({ credential }) => url.startsWith(credential.baseUrl));
-			const { status, body } = account?.respond(url, qs) ?? { status: 404, body: {} };
-			const headers = {
-				'content-type': 'application/json',
-				date: new Date(serviceTime()).toUTCString(),
-			};
-			return { statusCode: status, headers, body: streamOf(JSON.stringify(body)) };
-		};
-		return functions;
+		return answeredBy(this.accounts, super.pollFunctions(...parameters));
 	}
+}
+
+/** The same with durable poll cursors. */
+class DurablySimulatedWorkflow extends DurablyPolledWorkflow {
+	accounts: SimulatedAccount[] = [];
+
+	protected pollFunctions(
+		...parameters: Parameters<DurablyPolledWorkflow['pollFunctions']>
+	): IPollFunctions {
+		return answeredBy(this.accounts, super.pollFunctions(...parameters));
+	}
+}
+
+/** Lets accounts answer the requests of a poll. */
+function answeredBy(accounts: SimulatedAccount[], functions: IPollFunctions): IPollFunctions {
+	functions.helpers.httpRequestWithAuthentication = async (_, { url, qs = {} }) => {
+		await Promise.resolve();
+		const account = accounts.find(({ credential }) => url.startsWith(credential.baseUrl));
+		const { status, body } = account?.respond(url, qs) ?? { status: 404, body: {} };
+		const headers = {
+			'content-type': 'application/json',
+			date: new Date(serviceTime()).toUTCString(),
+		};
+		return { statusCode: status, headers, body: streamOf(JSON.stringify(body)) };
+	};
+	return functions;
 }
 
 function streamOf(text: string) {
@@ -275,7 +293,7 @@ export class PollHistory {
 	readonly story: string[] = [];
 	private readonly random: () => number;
 	private readonly accounts: [Account, Account];
-	private readonly workflow: SimulatedWorkflow;
+	private readonly workflow: SimulatedWorkflow | DurablySimulatedWorkflow;
 	private readonly credential: Account['credential'];
 	private events: Event[];
 	private current: Account;
@@ -297,7 +315,10 @@ export class PollHistory {
 	/** What may come out twice. */
 	private readonly mayRepeat = new Set<string>();
 
-	constructor(readonly seed: number) {
+	constructor(
+		readonly seed: number,
+		isDurable = false,
+	) {
 		this.random = randomFrom(seed * 7919 + 17);
 		for (let i = 0; i < 5; i++) this.random();
 		clock.time = Date.UTC(2027, 3, 5, 12);
@@ -325,7 +346,8 @@ export class PollHistory {
 		this.events = EVENTS.filter(() => this.random() < 0.4);
 		if (this.events.length === 0) this.events = ['feedback.created'];
 		this.credential = { ...this.current.credential };
-		this.workflow = new SimulatedWorkflow(this.credential);
+		const Simulated = isDurable ? DurablySimulatedWorkflow : SimulatedWorkflow;
+		this.workflow = new Simulated(this.credential);
 		this.workflow.accounts = this.accounts;
 	}
 
@@ -510,7 +532,7 @@ export class PollHistory {
 	/** Publishes during a poll, whose items n8n drops. */
 	private async drop(): Promise<void> {
 		this.story.push('published during a poll');
-		await this.workflow.pollInVain();
+		await this.workflow.pollInVain().catch((error: Error) => this.excuse(error));
 		await this.publish();
 	}
 
@@ -519,7 +541,7 @@ export class PollHistory {
 		if (!end) return;
 		end();
 		this.story.push('a run saved old data');
-		this.isStale = true;
+		this.isStale = !(this.workflow instanceof DurablyPolledWorkflow);
 		if (this.below(2) === 0) await this.publish();
 	}
 
@@ -574,7 +596,10 @@ export class PollHistory {
 	}
 
 	private async pollOnce(): Promise<void> {
-		await this.workflow.poll().finally(() => this.noteReading());
+		const { workflow } = this;
+		const isTwice = workflow instanceof DurablyPolledWorkflow && this.below(4) === 0;
+		const polling = isTwice ? workflow.pollTwice() : workflow.poll();
+		await polling.finally(() => this.noteReading());
 	}
 
 	/** docs/reading.md: if nothing was read before a change of the credential, the first poll after it is the start. */

@@ -1,4 +1,6 @@
 import fc, { type Parameters } from 'fast-check';
+import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64';
+import { mersenne } from 'pure-rand/generator/mersenne';
 
 /** The seed of all random tests: `SURVEYS_SEED=7 npm test` tries another one. */
 export const SEED = Number(process.env.SURVEYS_SEED ?? 20261121);
@@ -10,11 +12,8 @@ export const SHARE = Number(process.env.SURVEYS_RUNS ?? 1);
 export const HAS_ALL_CASES = SHARE >= 1;
 
 export function randomFrom(seed: number): () => number {
-	let state = seed;
-	return () => {
-		state = (state * 1103515245 + 12345) % 2147483648;
-		return state / 2147483648;
-	};
+	const generator = mersenne(seed);
+	return () => uniformFloat64(generator);
 }
 
 /** Returns fast-check's parameters. After a failure fast-check prints the seed and the path. */

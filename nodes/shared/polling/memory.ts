@@ -49,12 +49,21 @@ export type Memory = z.output<ReturnType<typeof memorySchema>>;
  */
 const lastTaken = new Cache<Memory>(1000);
 
+/** The stamp of the newest memory of each node that n8n's durable scheduler stores with its run, or not at all. */
+const lastGiven = new Cache<number>(1000);
+
+/** How long n8n may take to store a memory, in ms. */
+const STORING = 5000;
+
 /** Identifies a trigger node. Its name may change, and a copied workflow has the same node IDs. */
 export function nodeKey(context: IPollFunctions): string {
 	return `${context.getWorkflow().id} ${context.getNode().id}`;
 }
 
-/** Returns the memory of the previous poll, undefined before the first one, and a function that remembers this poll. */
+/**
+ * Returns the memory of the previous poll, undefined before the first one, and a function that remembers this poll. It is outdated
+ * if n8n's durable scheduler loaded it before it stored the newest one.
+ */
 export function pollMemory(context: IPollFunctions) {
 	const key = nodeKey(context);
 	const owner = context.getNode().id;
@@ -64,6 +73,9 @@ export function pollMemory(context: IPollFunctions) {
 	const stored = data?.owner === owner ? data : undefined;
 	const taken = lastTaken.get(key);
 	const last = taken && taken.stamp > (stored?.stamp ?? 0) ? taken : stored;
+	const given = lastGiven.get(key) ?? 0;
+	// The clock may have been set back since then.
+	const isOutdated = given > (stored?.stamp ?? 0) && Math.abs(Date.now() - given) < STORING;
 
 	/** Remembers a poll. n8n stores the static data, and then the run that gets the items. */
 	function remember(changes: Omit<Memory, 'stamp' | 'owner'>, hasItems: boolean): void {
@@ -74,11 +86,11 @@ export function pollMemory(context: IPollFunctions) {
 		staticData.memory = memorySchema().parse(memory);
 		const take = () => lastTaken.set(key, memory);
 		if (!hasItems) take();
-		// n8n's durable scheduler stores the cursor together with the run, or neither.
-		else if (!isDurable(context)) whenEmitted(context, take);
+		else if (isDurable(context)) lastGiven.set(key, stamp);
+		else whenEmitted(context, take);
 	}
 
-	return { last, remember };
+	return { last, isOutdated, remember };
 }
 
 /** Returns 48 bits: among 1,000 known records, a new one looks like one of them once in 280 billion times. */

@@ -80,7 +80,8 @@ async function pollEvents(
 	scheduled: ScheduledPoll,
 	settings: ChosenSettings,
 ): Promise<Outputs> {
-	const { last, remember } = pollMemory(context);
+	const { last, isOutdated, remember } = pollMemory(context);
+	if (isOutdated && !scheduled.isPublishing) return null;
 	const { service } = trigger;
 	const client = new ApiClient(context, service, scheduled.timeLimits, scheduled.signal);
 	const { baseUrl, apiKey } = await readCredential(context, service);

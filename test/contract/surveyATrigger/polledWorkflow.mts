@@ -233,6 +233,7 @@ export class PolledWorkflow {
 /** The data that a durable poll may change. */
 interface DurableData {
 	cursor: IDataObject;
+	loaded: string;
 }
 
 /**
@@ -250,11 +251,7 @@ export class DurablyPolledWorkflow extends PolledWorkflow {
 	}
 
 	async poll(): Promise<Output> {
-		const workflow = this.load();
-		const functions = this.pollFunctions(workflow, 'update', 36_000);
-		return await this.outcomeOf(async () => {
-			await executor.create(workflow, this.node(), functions, () => true)();
-		});
+		return await this.pollByClock(this.load(), copyOf(this.cursor));
 	}
 
 	async pollInVain(): Promise<void> {
@@ -265,17 +262,31 @@ export class DurablyPolledWorkflow extends PolledWorkflow {
 		this.runs.length = started;
 	}
 
+	/** Polls twice: n8n loads the data for the second poll before it stores that of the first. */
+	async pollTwice(): Promise<Output[]> {
+		const cursor = copyOf(this.cursor);
+		const first = await this.poll();
+		return [first, await this.pollByClock(this.load(), cursor)];
+	}
+
 	protected start(workflow: Workflow, output: INodeExecutionData[][]): void {
 		this.commit();
 		super.start(workflow, output);
+	}
+
+	private async pollByClock(workflow: Workflow, cursor: IDataObject): Promise<Output> {
+		const functions = this.pollFunctions(workflow, 'update', 36_000, cursor);
+		return await this.outcomeOf(async () => {
+			await executor.create(workflow, this.node(), functions, () => true)();
+		});
 	}
 
 	protected pollFunctions(
 		workflow: Workflow,
 		activation: WorkflowActivateMode,
 		budget = this.budget,
+		cursor = copyOf(this.cursor),
 	): IPollFunctions {
-		const cursor = copyOf(this.cursor);
 		return new PollContext(
 			workflow,
 			this.node(),
@@ -285,14 +296,16 @@ export class DurablyPolledWorkflow extends PolledWorkflow {
 			(output) => this.start(workflow, output),
 			(error) => this.fail(error),
 			async () => this.commit(),
-			async (poll) => await cursors.run({ cursor }, poll),
+			async (poll) => await cursors.run({ cursor, loaded: JSON.stringify(cursor) }, poll),
 			() => cursors.getStore()?.cursor ?? {},
 			() => budget,
 		);
 	}
 
+	/** Stores the node's data if the poll changed it. */
 	private commit(): void {
-		this.cursor = cursors.getStore()?.cursor ?? this.cursor;
+		const { cursor, loaded } = cursors.getStore() ?? {};
+		if (cursor && JSON.stringify(cursor) !== loaded) this.cursor = cursor;
 	}
 }
 

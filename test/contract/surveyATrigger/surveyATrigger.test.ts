@@ -481,6 +481,26 @@ describe('with durable poll cursors, Survey A Trigger', () => {
 		const [first, second] = await polls;
 		expect([first?.[0]?.length, second]).toEqual([1, null]);
 	});
+
+	test('brings nothing twice if n8n loads its data before it stores that of the poll before', async () => {
+		const durable = new DurablyPolledWorkflow(credential());
+		await durable.publish(FEEDBACK);
+		answer();
+		const [first, second] = await durable.pollTwice();
+		expect([first?.[0]?.length, second]).toEqual([1, null]);
+		answer();
+		expect((await durable.poll())?.[0]).toHaveLength(1);
+	});
+
+	test('brings records again five seconds after n8n could not store their run', async () => {
+		const durable = new DurablyPolledWorkflow(credential());
+		await durable.publish(FEEDBACK);
+		answer();
+		await durable.pollInVain();
+		expect(await durable.poll()).toBeNull();
+		jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 5000);
+		expect((await durable.poll())?.[0]).toHaveLength(1);
+	});
 });
 
 // The last test of this account: the pause applies to it, and is longer than the test.
