@@ -1,0 +1,198 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { isBlank } from '../base/text';
+import { keyOf } from '../paging/pages';
+import type { NumberedPage } from '../paging/pages';
+import { shortHash } from './memory';
+import type { EventState } from './memory';
+import { dated } from './pollingTrigger';
+import type { Dated, EventList } from './pollingTrigger';
+
+/** The facts with which a poll of a list starts, besides how far it was read. */
+export interface PollStart {
+	/** A hash of the base URL and the key. */
+	account: string;
+	/** Start Date, in ms. */
+	startDate?: number;
+	/** How long a record waits for its comment, in ms. */
+	wait: number;
+}
+
+/** How a poll ended. */
+interface PollEnd {
+	/** False if not all came from `since` on. The next poll reads it again, and further. */
+	isWhole: boolean;
+	/** When records that wait for their date were last looked for. */
+	look: EventState['look'];
+}
+
+/** A date before all others, which JSON can write. */
+const EVER = Number.MIN_SAFE_INTEGER;
+
+/** A record may be late by so much, in ms, or if it is among so many newest ones. */
+// docs/reading.md: ten minutes
+const LATE = 10 * 60 * 1000;
+// docs/reading.md: among the newest 50
+const NEWEST = 50;
+
+/** The most records in a window, apart from those of one date. */
+// docs/reading.md: the newest 2,000
+const MOST_IN_WINDOW = 2000;
+
+/** How long a record of an account that was empty may have been created before it is listed, in ms. */
+const FIRST_LATE = 24 * 60 * 60 * 1000;
+
+/** What a poll sees of a list, from its newest record back to a date. All dates are in ms, by the service's clock. */
+export class Window {
+	/** True for the poll from which on records are new. */
+	readonly isFirst: boolean;
+	/** The records that came and are new, by their keys. */
+	readonly fresh = new Map<string, Dated>();
+	/** The keys of the newest records, if the poll before was cut off. */
+	readonly recent: ReadonlySet<string>;
+	/** False if the list has records, but none with a date that can be read. */
+	hasDates = true;
+	/** From this date on, a record that was not seen is new. */
+	private readonly since: number;
+	/** The dates of the records that earlier polls saw, and of those that came, by their keys. */
+	private readonly seen: ReadonlyMap<string, number>;
+	private readonly came = new Map<string, number>();
+	/** The keys of the window on the pages that came, and their number without those that came twice because others were added. */
+	private readonly listed = { keys: new Set<string>(), count: 0, total: Infinity };
+	/** Just after the oldest date on the first page; `EVER` if that is the whole list. */
+	private edge?: number;
+
+	/**
+	 * @param before how far earlier polls read; undefined before the first one
+	 * @param now returns the time by the service's clock
+	 */
+	constructor(
+		readonly list: EventList,
+		private readonly start: PollStart,
+		private readonly before: EventState | undefined,
+		private readonly now: () => number,
+	) {
+		this.isFirst = before === undefined && start.startDate === undefined;
+		this.since = before?.since ?? start.startDate ?? EVER;
+		this.seen = new Map(Object.entries(before?.seen ?? {}));
+		const { until = Infinity } = before ?? {};
+		this.recent = new Set([...this.seen].flatMap(([key, date]) => (date >= until ? key : [])));
+	}
+
+	/** False if nothing could be read. */
+	get hasCome(): boolean {
+		return this.came.size > 0;
+	}
+
+	/** True if the first page is the whole list. */
+	get isOnePage(): boolean {
+		return this.edge === EVER;
+	}
+
+	/** The new records, the oldest first. The list has the newest first, also among those of one date. */
+	get records(): Dated[] {
+		const { startDate = EVER } = this.start;
+		const records = [...this.fresh.values()].filter(({ created }) => created >= startDate);
+		return this.isFirst ? [] : records.reverse().sort((one, other) => one.created - other.created);
+	}
+
+	/** Returns whether a record came that was seen before. */
+	knows(state: EventState): boolean {
+		return [...this.came.keys()].some((key) => key in state.seen);
+	}
+
+	/** Takes a page. Returns whether it has a record that is older than the window. */
+	add(page: NumberedPage): boolean {
+		const rows = page.records.flatMap((data) => dated(this.list, data) ?? []);
+		if (page.number === 1) this.begin(page, rows);
+		const { listed } = this;
+		const { total = 0 } = page;
+		// As many as were added are on this page and on the one before.
+		listed.count -= Math.max(0, total - listed.total);
+		listed.total = page.total ?? Infinity;
+		listed.count += this.take(rows);
+		return rows.some(({ created }) => created < this.since);
+	}
+
+	/** Begins at the first page. */
+	private begin({ total, records }: NumberedPage, rows: Dated[]): void {
+		const { waits, dateField } = this.list;
+		const isDue = (record: IDataObject) => !waits || !isBlank(record[dateField]);
+		this.hasDates = rows.length > 0 || !records.some(isDue);
+		this.listed.keys.clear();
+		Object.assign(this.listed, { count: 0, total: Infinity });
+		// A date ahead of the clock is no date to begin at.
+		const dates = rows.map(({ created }) => created).filter((date) => date <= this.now());
+		if (total !== undefined && total <= records.length) this.edge ??= EVER;
+		else if (this.isFirst || dates.length > 0) this.edge ??= Math.min(this.now(), ...dates) + 1;
+	}
+
+	/** Takes the dated records of a page. Returns how many different ones of them are in the window. */
+	private take(rows: Dated[]): number {
+		// Records that wait when the trigger begins are older than its start. One that is dated further ahead waits for nothing.
+		const wait = this.isFirst ? 0 : this.start.wait;
+		const keys = new Set<string>();
+		let place = Infinity;
+		for (const row of rows) {
+			// One that is dated ahead may be listed among older ones.
+			place = Math.min(place, row.created);
+			const age = this.now() - place;
+			const key = shortHash(keyOf(this.list, row.data));
+			if (!this.seen.has(key) && age < wait && age > -Math.min(wait, LATE)) continue;
+			this.came.set(key, row.created);
+			if (row.created < this.since) continue;
+			keys.add(key);
+			this.listed.keys.add(key);
+			// promise: each-once
+			if (!this.seen.has(key)) this.fresh.set(key, row);
+		}
+		return keys.size;
+	}
+
+	/** Returns how far the list was read, after all pages came or some did. */
+	stateAfter({ isWhole, look }: PollEnd): EventState {
+		const { before, came, start, since } = this;
+		const all = new Map([...this.seen, ...came]);
+		const oldest = before ? since : this.firstSince();
+		const next = isWhole ? Math.max(oldest, this.nextSince([...all.values()], look)) : oldest;
+		const isJoined = [...this.recent].some((key) => came.has(key));
+		const joined = isJoined ? before?.until : undefined;
+		const until = [...came.values()].reduce(
+			(one, other) => Math.min(one, other),
+			joined ?? Infinity,
+		);
+		return {
+			account: start.account,
+			since: next,
+			seen: Object.fromEntries([...all].filter(([, date]) => date >= next)),
+			until: isWhole ? undefined : until,
+			readAt: isWhole ? this.now() : (before?.readAt ?? start.startDate ?? this.now()),
+			look,
+		};
+	}
+
+	/** Returns where the window of the next poll begins, as far as it moves. */
+	private nextSince(dates: number[], look: EventState['look']): number {
+		const { edge = EVER, since } = this;
+		const clock = this.now() - this.start.wait;
+		const newest = dates.sort((one, other) => other - one);
+		const most = newest[MOST_IN_WINDOW - 1] ?? EVER;
+		// Others came twice in the place of records, as if their order differed between requests. Removed ones are known.
+		const { keys, count } = this.listed;
+		const known = newest.filter((date) => date >= since).length;
+		const isTorn = keys.size < count && (known < count || this.fresh.size > 0);
+		// Records that wait for their date may have got it since they were looked for.
+		if (isTorn || (this.list.waits && look === this.before?.look)) return most;
+		// An import has one date, and its end is before the edge. Without that, each poll would read all of it.
+		const byRecords = Math.max(newest[NEWEST] ?? EVER, edge);
+		// The clock alone would miss records that are dated by a slow clock.
+		return Math.min(Math.max(clock - LATE, most), byRecords, clock);
+	}
+
+	/** Returns from when on records are new if nothing is known of the list. */
+	private firstSince(): number {
+		const { edge, isOnePage, start } = this;
+		const first = this.list.waits && !isOnePage ? this.now() : (edge ?? this.now() - FIRST_LATE);
+		return Math.min(start.startDate ?? first, this.now());
+	}
+}
