@@ -136,11 +136,12 @@ export async function execute(
 ): Promise<INodeExecutionData[][]> {
 	const operation = chosenOperation(context, resources);
 	const run = new Run(context, service, operation);
-	await operation.run(run);
+	// After a throw, n8n passes the items on.
+	await operation.run(run).catch((error: unknown) => run.failAll(Failure.from(error)));
 	return [run.output()];
 }
 
-/** One that does not exist fails all items: after a throw, n8n passes them on. */
+/** One that does not exist fails all items. */
 function chosenOperation(
 	context: IExecuteFunctions,
 	resources: Resources,

@@ -203,13 +203,15 @@ function anyText(value: unknown): string {
 }
 
 /**
- * The ID of a customer has 24 hex digits, as has that of feedback and of a company; the response of an upsert has properties
- * and no ID.
+ * The ID of a customer has 24 hex digits, as has that of feedback and of a company; the response of an upsert has properties,
+ * perhaps none, and no ID.
  */
 function isCustomer(row: IDataObject): boolean {
-	if (isPropertyList(row.properties)) return true;
+	const { id, properties } = row;
+	if (isPropertyList(properties)) return true;
 	const isOther = ['score', 'domain'].some((name) => name in row);
-	return !isOther && 'createdDate' in row && /^[0-9a-f]{24}$/i.test(String(row.id));
+	const isOne = Array.isArray(properties) || /^[0-9a-f]{24}$/i.test(String(id));
+	return !isOther && 'createdDate' in row && isOne;
 }
 
 function isPropertyList(value: unknown): boolean {

@@ -11,6 +11,7 @@ import {
 	string,
 	unchanged,
 } from '../../shared/records';
+import { momentIn } from '../../shared/fields/dates';
 import type { RecordForms } from '../../shared/records';
 
 /** Contract: Outbox survey record (`surveys` array items). `personTags` is an array on some servers. */
@@ -35,8 +36,8 @@ export const sentSurvey: RecordForms = {
 /** How long a survey may wait in the outbox, which is sorted by a creation date that its records do not have. */
 export const LONGEST_WAIT_MS = 72 * 60 * 60 * 1000;
 
-/** A sent survey has no ID, and its status changes. */
+/** A sent survey has no ID, and its status changes. Its customer's ID may come later. */
 export function surveyKey(survey: IDataObject): unknown[] {
-	const { email, customerId, campaignId, surveyTemplateId, channel, sentDate } = survey;
-	return [email, customerId, campaignId, surveyTemplateId, channel, sentDate];
+	const { email, campaignId, surveyTemplateId, channel, sentDate } = survey;
+	return [email, campaignId, surveyTemplateId, channel, momentIn(sentDate) ?? sentDate];
 }

@@ -21,6 +21,9 @@ export const outboxResource: Resource = {
 			get('/api/v2/nps/outbox', { email, ...sortQuery(sort) }),
 		recordsKey: 'surveys',
 		pageSize: 1000,
-		identity: (survey) => [...surveyKey(survey), survey.subject, survey.emailProviderMessageId],
+		identity: ({ customerId, subject, emailProviderMessageId, ...survey }) => [
+			...surveyKey(survey),
+			...[customerId, subject, emailProviderMessageId],
+		],
 	}),
 };

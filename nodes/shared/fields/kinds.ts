@@ -228,9 +228,9 @@ export function collection<Values extends object>(
 			const entries = isBlank(value) ? {} : value;
 			if (!isObject(entries)) throw Failure.value('must be a collection of fields');
 			if (!context.isTool) return readEntries(displayName, fields, entries, context);
-			const isMeant = (entry: unknown) =>
-				!WORDS_FOR_NOTHING.includes(String(located(entry)).trim().toLowerCase());
-			const valueOf = (name: string) => (isMeant(entries[name]) ? entries[name] : undefined);
+			const valueOf = (name: string) => {
+				return isWordForNothing(located(entries[name])) ? undefined : entries[name];
+			};
 			return readFields(fields, valueOf, context);
 		},
 	};
@@ -239,8 +239,10 @@ export function collection<Values extends object>(
 export const filters = <Values extends object>(fields: FieldsOf<Values>) =>
 	collection('Filters', fields);
 
-/** The words of models for no value. */
-const WORDS_FOR_NOTHING = ['null', 'none', 'undefined', 'n/a'];
+/** Returns whether a value is one of the words of models for no value. */
+export function isWordForNothing(value: unknown): boolean {
+	return ['null', 'none', 'undefined', 'n/a'].includes(String(value).trim().toLowerCase());
+}
 
 export function entries<Values extends object>(
 	{ key, ...settings }: EditorSettings & { key: string },

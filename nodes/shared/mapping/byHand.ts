@@ -6,6 +6,7 @@ import { isObject } from '../base/json';
 import { isBlank, sentences } from '../base/text';
 import { unevaluated } from '../fields/field';
 import type { Parameters } from '../fields/field';
+import { isWordForNothing } from '../fields/kinds';
 import { missing } from './email';
 import type { MappedItem } from './mappedItem';
 import { nameInId, Names } from './shape';
@@ -76,6 +77,7 @@ export class HandMapper {
 
 	private addCell(item: MappedItem, written: string, value: unknown, field?: Column): void {
 		if (this.shape.isGuard?.(written)) return;
+		if (item.context.isTool && isWordForNothing(value)) return;
 		const label = this.labelOf(written);
 		const id = this.propertyOf(written);
 		if (field && !field.isOfOther) return item.add({ id: field.id, label, value });

@@ -31,6 +31,18 @@ test('feedback of Survey B with a first name is no contact, whose attributes wou
 });
 
 describe('columns mapped by hand', () => {
+	test.each(['null', 'N/A', 'None'])(
+		"%s in a column of an agent's tool is no value, and a person's node sends it",
+		async (value) => {
+			const parameters = built({ email: ANN, firstName: value, 'property:Plan': value });
+			await runnerA.run('customer.upsert', parameters, { asTool: true });
+			await runnerA.run('customer.upsert', parameters);
+			const { first_name, properties } = runnerA.customers()[1] ?? {};
+			expect(runnerA.customers()[0]).toEqual({ email: ANN });
+			expect([first_name, properties]).toEqual([value, [property('Plan', 'string', value)]]);
+		},
+	);
+
 	test.each<[string, INodeParameters]>([
 		['without a schema', built({ email: ANN, first_name: 'Ann', companyName: 'Acme' })],
 		[

@@ -311,6 +311,14 @@ describe('rows from Get Many', () => {
 		expect(await written(row, options)).toEqual(row);
 	});
 
+	test('leaves out createdDate also in what Create or Update returns for a customer without properties', async () => {
+		const { items } = await upsert([{ email: 'new@example.com', first_name: 'New' }]);
+		runner.service.requests.length = 0;
+		expect(items).toMatchObject([{ createdDate: expect.any(String) }]);
+		await upsert(items);
+		expect(runner.customers()).toEqual([{ email: 'new@example.com', first_name: 'New' }]);
+	});
+
 	test.each<[IDataObject, string[]]>([
 		[{ id: '64B1f0c2a9d3e4f5a6b7c8d9', createdDate: '2026-01-01', Plan: 'Team' }, ['Plan']],
 		[{ id: 'C-1', createdDate: 'today', Plan: 'Team' }, ['id', 'createdDate', 'Plan']],

@@ -253,7 +253,22 @@ describe('a batch of 100 with two bad addresses', () => {
 	});
 });
 
-test('an execution surveys an address once per campaign [once-per-campaign]', async () => {
+test.each([
+	['without a key', { apiKey: '' }],
+	['without https', { baseUrl: 'ftp://survey.example' }],
+])('a credential %s fails each row, and none comes out as if it were sent', async (_, given) => {
+	const input = [{ email: 'a@example.com' }, { email: 'b@example.com' }];
+	const onError = 'continueErrorOutput';
+	const parameters = { campaign: purchase(), ...EMAIL_FROM_ROW };
+	const { output } = await runner.run('survey.send', parameters, { input, onError, ...given });
+	expect(output.map((items) => items.length)).toEqual([0, 2]);
+	expect(output[1]?.map(({ json }) => json)).toMatchObject(
+		input.map((row) => ({ ...row, error: expect.any(String), details: { code: 'account' } })),
+	);
+	expect(runner.service.requests).toEqual([]);
+});
+
+test('in an execution, a node surveys an address once per campaign [once-per-campaign]', async () => {
 	const { items, hints } = await runner.run(
 		'survey.send',
 		{ campaign: '={{ $json.campaign }}', ...EMAIL_FROM_ROW },

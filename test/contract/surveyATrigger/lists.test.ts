@@ -310,6 +310,16 @@ describe('survey.sent', () => {
 		expect(await workflow.restart()).toBeNull();
 	});
 
+	test("starts no second run once a sent survey has its customer's ID, or its date in another form", async () => {
+		await workflow.publish(on('survey.sent'));
+		const survey = sendSurvey();
+		const { customerId, sentDate } = survey;
+		Object.assign(survey, { customerId: undefined });
+		expect((await workflow.poll())?.[0]).toHaveLength(1);
+		Object.assign(survey, { customerId, sentDate: String(sentDate).replace('Z', '+00:00') });
+		expect(await workflow.poll()).toBeNull();
+	});
+
 	test('reads the outbox of 72 hours once in ten minutes, and its newest page at other polls, by one request each', async () => {
 		for (let i = 0; i < 150; i++) sendSurvey('ada@acme.example', NPS, ago(i * 60_000));
 		await workflow.publish(on('survey.sent'));
