@@ -40,6 +40,9 @@ export interface RowToSend {
 	request: ApiRequest;
 }
 
+/** Returns what identifies a request among those of a node. */
+export const textOf = (request: ApiRequest): string => JSON.stringify(request);
+
 /** The memory that all runs of a node share in one execution: a loop, two branches, or an agent's calls run it several times. */
 interface Memory {
 	/** The rows that went out, or may have, by their key. */
@@ -116,7 +119,7 @@ export class Rows {
 	recordFailure({ identity, itemIndex, request }: RowToSend, failure: Failure): Failure {
 		const recorded = withDoubt(failure, request, this.lost.has(identity));
 		if (recorded.doubt === undefined) return recorded;
-		this.lost.set(identity, recorded);
+		this.lost.set(identity, recorded).set(textOf(request), recorded);
 		this.sent.add(itemIndex);
 		return recorded;
 	}

@@ -12,6 +12,7 @@ import { operationOf } from './operation';
 import type { Input, Operation, OperationSpec, ReadItem } from './operation';
 import { outputIfDone, isAboutItem } from './refusals';
 import type { Refusals, SkipReason } from './refusals';
+import { textOf } from './rows';
 import type { Run } from './run';
 import { inBatches, Turns } from './turns';
 import type { ReadyItem, ReadyItems } from './turns';
@@ -86,7 +87,7 @@ class Pipeline<Input extends object, Response> {
 		const lane = this.writes && label !== '' ? normalizeEmail(label) : `#${itemIndex}`;
 		const key = spec.once === undefined ? undefined : `${group} ${lane}`;
 		const request = spec.request(input, [input]);
-		const identity = run.isTool ? (key ?? JSON.stringify(request)) : String(itemIndex);
+		const identity = run.isTool ? (key ?? textOf(request)) : String(itemIndex);
 		const ready = { ...item, group, lane, key, request, identity };
 		if (run.rows.restoreIfOvertaken(ready)) return undefined;
 		// promise: opted-out
@@ -211,8 +212,8 @@ class Pipeline<Input extends object, Response> {
 		const { run, spec } = this;
 		const inputs = items.map(({ input }) => input);
 		const request = items.length === 1 ? first.request : spec.request(first.input, inputs);
-		const earlier = run.rows.lostRequest(first.identity);
-		// An agent that calls its tool again gets the failure of its first call.
+		// An equal row, or an agent that calls its tool again, gets the failure of the first one.
+		const earlier = run.rows.lostRequest(first.identity) ?? run.rows.lostRequest(textOf(request));
 		if (earlier?.isUncertain) throw earlier;
 		return await run.client.send(request, spec.responseSchema);
 	}

@@ -96,6 +96,23 @@ describe('Survey B: a lost response of Send', () => {
 	});
 });
 
+test('a forward whose response was lost is not sent again for an equal row', async () => {
+	sandbox.b.faults.add({ kind: 'reset-after' });
+	const parameters = {
+		feedbackId: String(sandbox.b.state.feedback.at(-1)?.id),
+		...{ fromUser: 'agent@example.com', to: '={{ $json.to }}' },
+	};
+	const input = ['boss', 'boss', 'other'].map((name) => ({ to: `${name}@example.com` }));
+	const run = { input, onError: 'continueRegularOutput' } as const;
+	const { items } = await runOperation(sandbox.b, 'feedback.forward', parameters, run);
+	expect(items).toMatchObject([
+		{ details: { code: 'maybeSent', uncertain: true } },
+		{ details: { code: 'maybeSent', uncertain: true } },
+		{ forwarded: true },
+	]);
+	expect(sandbox.b.requests).toHaveLength(2);
+});
+
 test('does not send an older row of an address again in a later try', async () => {
 	const input = [
 		{ email: 'a@example.com', Plan: 'old', campaign: X },
