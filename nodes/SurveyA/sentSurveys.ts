@@ -101,14 +101,20 @@ function quiet(
 	const isOfThis = (id: unknown) => String(id || campaign).toLowerCase() === campaign.toLowerCase();
 	// A survey whose date or campaign is unknown counts, too: one survey too few is better than one too many.
 	const earlier = surveys.find(
-		({ sentDate, campaignId }) =>
-			(momentIn(sentDate) ?? Infinity) >= since && (isOfAny || isOfThis(campaignId)),
+		(survey) =>
+			(sentMoment(survey) ?? Infinity) >= since && (isOfAny || isOfThis(survey.campaignId)),
 	);
 	if (days === 0 || earlier === undefined) return undefined;
 	const by = isOfAny || !earlier.campaignId ? 'Surveyed' : 'Surveyed by this campaign';
 	const date = String(earlier.sentDate || 'an unknown date');
 	const reason = `${by} on ${date}, within the quiet period of ${days} days`;
 	return { reason, code: 'recentlySurveyed' };
+}
+
+/** In ms; undefined without a date, for which servers also write one of 1970 or of the year 1. */
+function sentMoment({ sentDate }: PastSurvey): number | undefined {
+	const moment = momentIn(sentDate);
+	return moment !== undefined && moment >= DAY_MS ? moment : undefined;
 }
 
 interface Looked {
@@ -173,7 +179,7 @@ function outboxReader(client: Run['client']) {
 	function add(survey: IDataObject): void {
 		const key = normalizeEmail(String(survey.email));
 		surveys.set(key, [...(surveys.get(key) ?? []), survey]);
-		const sent = momentIn(survey.sentDate);
+		const sent = sentMoment(survey);
 		if (sent === undefined) return;
 		// The list is sorted by creation. So this survey was created before any survey above it was sent.
 		longestWait = Math.max(longestWait, sent - oldest);

@@ -102,6 +102,16 @@ test('reads the outbox only as far back as the quiet period, and once a run', as
 	expect(read?.url).toContain('/api/v2/nps/outbox?sort=-surveyCreatedDate');
 });
 
+test('a survey whose date is that of 1970 hides no survey on a later page, and its customer counts as surveyed', async () => {
+	runner.service.settings.maxLimit = 100;
+	const [early = ''] = surveyed(1, 12);
+	const between = surveyed(150, 11);
+	const [undated = ''] = surveyed(1, 10);
+	change([undated], { sentDate: '1970-01-01T00:00:00.000Z' });
+	const { items } = await send([early, undated, between[0] ?? ''], quietPeriod(30));
+	expect(items.map(({ status }) => status)).toEqual(['skipped', 'skipped', 'skipped']);
+});
+
 /** Changes the surveys that customers got. */
 function change(
 	emails: string[],
