@@ -45,6 +45,11 @@ function allCombinations(): Combination[] {
 	}));
 }
 
+/** Returns true if Survey B's lists say nowhere that they end: a 404 without a message of the service may be a proxy's. */
+export function hasNoEnd({ b }: Combination): boolean {
+	return b.bareLists && b.errors === 'html' && b.pageAfterLast === 404;
+}
+
 /** Returns the silences that do not take their usual way. */
 function unusual(silences: Silences, ways: Record<string, unknown>): string {
 	const others = Object.entries(silences).filter(([name, one]) => ways[name] !== one.ways[0]);

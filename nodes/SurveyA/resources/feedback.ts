@@ -89,7 +89,7 @@ export const feedbackResource: Resource = {
 	getAll: list({
 		action: 'Get many feedback',
 		description: 'Get feedback by customer, campaign or date',
-		details: 'NPS scores go from 0 to 10; other scales are not documented',
+		details: 'In NPS, scores of 0 to 6 are detractors, 9 and 10 promoters',
 		fields: { filters: feedbackFilters, sort: sortByDate },
 		options: { dateOrder },
 		record: feedback,

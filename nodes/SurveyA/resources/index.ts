@@ -37,14 +37,14 @@ export const descriptions: Record<keyof typeof resources, string> = {
 
 export const general = textForBuilders({
 	columns: [
-		"columns: { mappingMode: 'defineBelow', value: { email: expr('{{ $json.email }}'), 'property:Plan': 'Team' } }. A new label creates a property, as a date if its values are dates; schema: [{ id: 'property:Renewal Date', type: 'dateTime' }] makes sure.",
+		"columns: { mappingMode: 'defineBelow', value: { email: expr('{{ $json.email }}'), 'property:Plan': 'Team' } }. A new label creates a property, a date if all its values are; schema: [{ id: 'property:Renewal Date', type: 'dateTime' }] makes sure.",
 		"customer, feedback and outbox getAll: sort: { property: { field: 'createdDate' (outbox: 'surveyCreatedDate'), direction: 'asc' | 'desc' } }.",
 	],
 	mappingOptions:
 		'additionalProperties, dateFormat, dateOrder, emailColumn, emptyValues, extraColumns, ignoredColumns',
 	simplified: 'Feedback, report, outbox',
 	feedback: [
-		"Feedback: options.answersAsColumns: a field for each question, named by its text, and for each property: 'Plan (property)'.",
-		'Not offered: survey links, delays, changing an email. Only the outbox shows opt-outs.',
+		"Feedback: options.answersAsColumns: a field for each question, named by its text, and property: 'renewal_date (property)'.",
+		'Not offered: survey links, delays, changing an email, notes, assigning. Only the outbox shows opt-outs.',
 	],
 });

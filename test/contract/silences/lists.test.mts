@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { onItsOwnClock } from '../../support/clock.mts';
-import { testInCombinations, type Combination } from '../../support/combinations.mts';
+import { hasNoEnd, testInCombinations, type Combination } from '../../support/combinations.mts';
 import type { NodeResult } from '../../support/engine';
 import { runOperation } from '../../support/runOperation';
 import { useSandbox } from '../../support/sandbox';
@@ -109,7 +109,9 @@ async function read(
 }
 
 /** Returns true where nobody could return all records, so that an error is right. */
-function cannotBeRead(list: List, { a }: Combination): boolean {
+function cannotBeRead(list: List, ways: Combination): boolean {
+	const { a } = ways;
+	if (hasNoEnd(ways) && LISTS_OF_B.includes(list)) return true;
 	// Records change their pages at each request.
 	if (a.equalDates === 'changing' && LISTS_OF_A.includes(list)) return true;
 	// The response is that to an unknown campaign, or the service has no further pages.
