@@ -131,7 +131,7 @@ ${meanings('Code', CODES)}
 
 ## Messages
 
-A message begins with the row's email or ID, if it is about a row, and ends with the HTTP status. \`[item 1]\` at its end is the second row: n8n counts from 0.
+A message about a row names its email or ID, and ends with the HTTP status. \`[item 1]\` at its end is the second row: n8n counts from 0.
 
 ## Is it sent again?
 
