@@ -1,13 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { Cache, lazy } from '../shared/base/cache';
-import type { Code } from '../shared/base/codes';
 import { Failure } from '../shared/base/failure';
 import { isObject, valueAt } from '../shared/base/json';
 import { isBlank } from '../shared/base/text';
 import { hasEntries, isDateObject } from '../shared/fields/dates';
-import { normalizeEmail } from '../shared/fields/values';
+import { addressIn, normalizeEmail } from '../shared/fields/values';
 import type { MappedItem } from '../shared/mapping/mappedItem';
+import type { SkipReason } from '../shared/operations/refusals';
 import { MAP_IT, unsubscribed } from './people';
 import { MAY_SAY_NO, NAMES, PATHS, PERSONS, TEXTS, TOPICS, VALUES, WORDS } from './optOutTable';
 
@@ -61,6 +61,7 @@ const keys = lazy(() => ({
 	inFront: RegExp(`^${oneOf(WORDS.inFront)}`),
 	behind: RegExp(`${oneOf(WORDS.behind)}$`),
 	persons: new Set(tableKeys(PERSONS)),
+	addresses: new Set(tableKeys(WORDS.ofAddresses)),
 	maySayNo: tableKeys(MAY_SAY_NO),
 }));
 
@@ -126,7 +127,9 @@ function meaningOfValue(value: unknown): keyof typeof VALUES | undefined {
 function sayingOf(name: NameMeaning, given: unknown): Saying | undefined {
 	const value = bareValue(given);
 	if (name === 'status') return sayingOfTexts(value);
-	const meaning = meaningOfValue(value);
+	// A remark may follow in a consent: `No (2024)`.
+	const isText = name === 'consent' && typeof value === 'string';
+	const meaning = meaningOfValue(isText ? value.split(/[(,;]/)[0] : value);
 	const is = (...meanings: Array<typeof meaning>) => meanings.includes(meaning);
 	if (name === 'consent') {
 		return is('no', 'refuses', 'forbids') ? 'notAgreed' : sayingOfTexts(value);
@@ -183,13 +186,12 @@ function saidIn(row: IDataObject, email: string): Said[] {
 	const said: Said[] = [];
 	const add = (path: string, cells: Said[]) =>
 		said.push(...cells.map((cell) => ({ ...cell, column: path + cell.column })));
-	const isEmail = (value: unknown) =>
-		typeof value === 'string' && value.includes('@') && normalizeEmail(value) === email;
 	const paths = new Map<object, string>([[row, '']]);
 	const persons = new Set<object>();
 	// The map grows while it is read.
 	for (const [object, path] of paths) {
-		const hasAddress = object === row || Object.values(object).map(bareValue).some(isEmail);
+		const hasAddress =
+			object === row || Object.entries(object).some((cell) => holdsAddress(email, cell));
 		const isPerson = hasAddress || persons.has(object);
 		for (const [key, value] of Object.entries(object)) {
 			const name = Array.isArray(object) ? entryLabel(value, key) : key;
@@ -205,6 +207,17 @@ function saidIn(row: IDataObject, email: string): Said[] {
 	return said;
 }
 
+/** Several addresses may be in a text, a list, or records in a column such as `emails`. Other records are of other people. */
+function holdsAddress(email: string, [name, value]: [string, unknown]): boolean {
+	const isEmail = (text: unknown) =>
+		typeof text === 'string' &&
+		text.includes('@') &&
+		text.split(/[,;]/).some((part) => normalizeEmail(addressIn(part) ?? part) === email);
+	const inside = (entry: unknown) =>
+		isObject(entry) && keys().addresses.has(tableKey(name)) ? Object.values(entry) : entry;
+	return [value].flat().map(bareValue).flatMap(inside).some(isEmail);
+}
+
 /** Survey A has properties such as `[{ label: 'Unsubscribed', value: true }]`. */
 function entryLabel(entry: unknown, index: string): string {
 	return isObject(entry) ? String(entry.label || entry.name || index) : index;
@@ -214,19 +227,19 @@ function entryLabel(entry: unknown, index: string): string {
  * Returns why an item's person is not surveyed; undefined if the item says nothing against it. One column that says that the person
  * opted out is enough, whatever others say. Unsubscribed settles what is unclear; if somebody mapped it, a consent, too.
  */
-export function objectionOf(item: MappedItem, email: string) {
+export function objectionOf(item: MappedItem, email: string): SkipReason | undefined {
 	const { inputs, run } = item;
 	const said = inputs.flatMap((row) => saidIn(row, normalizeEmail(email)));
 	const those = (wanted: Saying) => said.filter(({ says }) => says === wanted);
 	const fail = (cells: Said[], failure: Failure) =>
 		cells.forEach(({ column, value }) => item.fail(column, value, failure));
 	const [optedOut] = those('optedOut');
-	if (optedOut) return objection(optedOut.column, 'unsubscribed', 'unsubscribed');
+	if (optedOut) return objection(item, email, optedOut.column, 'unsubscribed');
 	fail(those('unreadable'), UNREADABLE);
 	const mapped = run.isAutomatic ? undefined : inputs[0]?.[unsubscribed.displayName];
 	if (sayingOf('optedOut', mapped) === 'notOptedOut') return undefined;
 	const [refused] = those('notAgreed').filter(({ column }) => !run.isIgnored(column));
-	if (refused) return objection(refused.column, 'notAgreed', 'did not agree', REFUSED);
+	if (refused) return objection(item, email, refused.column, 'notAgreed', REFUSED);
 	const stated = those('notOptedOut').some(({ column }) => tableKey(column) === unsubscribed.id);
 	if (!stated)
 		fail(
@@ -237,9 +250,19 @@ export function objectionOf(item: MappedItem, email: string) {
 }
 
 /** @param hint for the end of the run, which then counts by column */
-function objection(column: string, code: Code, what: string, hint?: string) {
-	const reason = `Column '${column}' says that the person ${what}`;
-	return { reason, code, countedAs: hint && `${code}: ${column}`, hint };
+function objection(
+	{ context: { objections } }: MappedItem,
+	email: string,
+	column: string,
+	code: 'unsubscribed' | 'notAgreed',
+	hint?: string,
+): SkipReason {
+	const says = code === 'unsubscribed' ? 'unsubscribed' : 'did not agree';
+	const skip = { code, countedAs: hint && `${code}: ${column}`, hint };
+	const key = normalizeEmail(email);
+	if (objections.get(key)?.code !== 'unsubscribed')
+		objections.set(key, { ...skip, reason: `Another row of this person says that they ${says}` });
+	return { ...skip, reason: `Column '${column}' says that the person ${says}` };
 }
 
 const REFUSED =

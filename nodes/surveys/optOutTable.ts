@@ -71,6 +71,9 @@ export const PATHS: Record<string, keyof typeof NAMES> = {
 	'event-data.event': 'status',
 	'Data_Processing_Basis_Details.Contact_Through_Email': 'consent',
 	'detailedStatus.isOptedOut': 'optedOut',
+	// Of people whom Send skipped, also if their row failed since then.
+	'details.code': 'status',
+	'details.row.details.code': 'status',
 };
 
 /** Texts of a status, of tags, or of a consent. */
@@ -84,7 +87,9 @@ export const TEXTS = {
 		declined surveys, consent withdrawn, withdrawn consent, consent revoked, consent declined, complained, complaint,
 		spam complaint, spam report, reported as spam, abgemeldet, desabonne, desinscrit, dado de baja, descadastrado, disiscritto,
 		uitgeschreven, nicht kontaktieren, ne pas contacter`,
-	notAgreed: `not subscribed, never subscribed, non subscribed, no consent, no contact, redacted, revoked`,
+	notAgreed: `
+		not subscribed, never subscribed, non subscribed, no consent, no contact, redacted, revoked, not agreed, not opted in,
+		no opt in, not consented`,
 };
 
 /** Values, by their meaning. */
@@ -92,7 +97,9 @@ export const VALUES = {
 	/** Whatever has the shape of a date is a yes, too. */
 	yes: `
 		true, t, yes, y, 1, 1.0, x, on, checked, ✓, ✔, ☑, all, yes please, ja, oui, si, sim, wahr, vrai, verdadero, verdadeiro, vero, waar`,
-	no: `false, f, no, n, 0, 0.0, off, unchecked, ☐, nein, non, nao, nee, falsch, faux, falso, onwaar`,
+	no: `
+		false, f, no, n, 0, 0.0, off, unchecked, ☐, nein, non, nao, nee, nej, nei, ei, nie, nem, hayır, нет, ні, όχι, いいえ, falsch,
+		faux, falso, onwaar`,
 	blank: `none, not yet, null, undefined, n/a, n.a., #n/a, -, –, —, 0000-00-00, 0001-01-01`,
 	/** In an opt-out they mean yes, in a consent no. */
 	forbids: `
@@ -103,7 +110,8 @@ export const VALUES = {
 	/** In a consent they mean no. */
 	refuses: `
 		never, no thanks, denied, declined, refused, revoked, withdrawn, not allowed, not given, abgelehnt, widerrufen, revogado,
-		disabled, excluded`,
+		disabled, excluded, rejected, objected, disagree, disagreed, does not consent, not permitted, not granted, no permission, ne,
+		verweigert, widersprochen, nicht erteilt, refuse, rechazado, denegado, rifiutato, negato, recusado, geweigerd, ingetrokken`,
 };
 
 /** Objects about the person whose address is in them, or in the object around them. */
@@ -122,6 +130,8 @@ export const WORDS = {
 		gdpr, hard, client, buyer, custentity, dsgvo, rgpd, lgpd`,
 	/** Words behind a name that say when or why. */
 	behind: `at, on, by, date, time, datetime, timestamp, day, since, reason, source, method, am, op`,
+	/** Columns whose records are addresses of one person. A list of people has another name. */
+	ofAddresses: `email, emails, email address, email addresses, primary email, work email`,
 	/** A name with one of these words is about another matter. */
 	ofOther: `
 		sms, mms, text, phone, call, calls, fax, push, whatsapp, whats, voice, mobile, postal, letter, tracking, sale, enrichment,

@@ -59,6 +59,8 @@ ${section('Words behind that say when or why', WORDS.behind)}
 
 ${section('About the person, directly inside the row or an object with its address', PERSONS)}
 
+${section('Columns whose records are addresses of one person', WORDS.ofAddresses)}
+
 **Paths, from the row or an object with its address**: ${Object.keys(PATHS)
 	.map((path) => `\`${path}\``)
 	.join(', ')}
@@ -98,7 +100,8 @@ test('no list of the table has an entry twice', () => {
 function endOfRow(row: IDataObject): string {
 	const failures: string[] = [];
 	const run = { isAutomatic: true, isIgnored: () => false };
-	const item = { inputs: [row], run, fail: (column: string) => failures.push(column) };
+	const context = { objections: new Map() };
+	const item = { inputs: [row], context, run, fail: (column: string) => failures.push(column) };
 	const objection = objectionOf(item as never, ANN);
 	return objection?.code ?? (failures.length > 0 ? 'failed' : 'sent');
 }
@@ -165,6 +168,16 @@ test.each([
 	['a number of contacts', 'No. of contacts', 1, 'sent'],
 	['a number of contacts', 'No contact #', 'yes', 'sent'],
 	['a yes with a number', 'Opted out', '2 x', 'failed'],
+	['a refusal with a remark', 'Marketing Consent', 'No (2024)', 'notAgreed'],
+	['a refusal with a remark', 'Marketing Consent', 'No, thanks (phone)', 'notAgreed'],
+	['a refusal with a remark', 'Marketing Consent', 'Rejected; 2024', 'notAgreed'],
+	['a refusal of another language', 'Marketing Consent', 'Nej', 'notAgreed'],
+	['a status of a consent', 'Opt-in status', 'Not opted in', 'notAgreed'],
+	['a sales status', 'Lead status', 'Rejected', 'sent'],
+	['a legal basis', 'Marketing Consent', 'Legitimate interest – prospect/lead', 'sent'],
+	['a legal basis', 'Marketing Consent', 'Freely given consent from contact', 'sent'],
+	['a source of a consent', 'Marketing Consent', 'Web form (no double opt-in)', 'sent'],
+	['an opt-out with a remark', 'Opted out', 'No (2024)', 'failed'],
 	['a type behind a colon', 'Opted out of email: Text updates', 'yes', 'unsubscribed'],
 	['a text of another language', 'Désabonné', 'oui', 'unsubscribed'],
 	['an opt-out of calls', 'Opted out (phone)', 'yes', 'sent'],
@@ -215,6 +228,9 @@ test('an opt-out counts in every object that is about the person', () => {
 		{ Labels: [{ id: 7, name: 'Unsubscribed' }] },
 		{ email_marketing_consent: { state: 'unsubscribed' } },
 		{ 'user.is_unsubscribed': true },
+		{ a: { email: `Ada <${ANN}>`, unsubscribed: true } },
+		{ a: { emails: [{ email: 'o@acme.example' }, { email: ANN }], unsubscribed: true } },
+		{ a: { to: ['o@acme.example', ANN], unsubscribed: true } },
 		{ unsubscribed_at: DateTime.utc(2026, 3, 4) as unknown as IDataObject },
 		{ event: 'contact.unsubscribed' },
 	];
@@ -245,6 +261,9 @@ test('an opt-out of somebody else, or of something else, refuses nobody', () => 
 		{ automatic_tax: { enabled: false } },
 		{ phone_numbers: [1, 2].map((number) => ({ number, status: 'unsubscribed' })) },
 		{ people: [{ email: 'bob@acme.example', unsubscribed: true }, { email: ANN }] },
+		{ emails: [{ email: 'bob@acme.example', unsubscribed: true }, { email: ANN }] },
+		{ list: { people: [{ email: ANN }, { email: 'bob@acme.example' }], unsubscribed: true } },
+		{ a: { email: `${ANN} <bob@acme.example>`, unsubscribed: true } },
 		{ 'account.owner.unsubscribed': true },
 		{ 'Auto-renew': 'Opt out', 'Health plan': 'Opted Out' },
 		{ 'Follow Email Activity': 'Do Not Allow' },

@@ -4,22 +4,40 @@ import { CODES, DETAILS } from './codes';
 import { isObject, parsedJson } from './json';
 import { isBlank } from './text';
 
-// An item that failed once comes back from the error output, or from a sheet in which it was stored.
+// An item that failed or was skipped once comes back from an output, or from a sheet in which it was stored.
 
-export function addedByFailure(item: IDataObject): string[] {
-	return detailsOf(item) ? ['error', 'details'] : [];
+/** The output of a send for a row that it skipped. */
+const OF_SKIPPED = ['status', 'reason', 'duplicateOfItem', 'campaignId', 'campaign_id', 'details'];
+
+/** Returns what a failure or a skip added. Its details may say that the person opted out. */
+export function addedByResult(item: IDataObject): IDataObject {
+	const details = detailsOf(item);
+	if (!details) return {};
+	const names = isSkipped(item) ? OF_SKIPPED : ['error'];
+	const added = Object.entries(item).filter(([name]) => names.includes(name));
+	return { ...Object.fromEntries(added), details };
+}
+
+export function withoutResult(item: IDataObject): IDataObject {
+	const row = withoutFailure(item);
+	if (!isSkipped(row) || !detailsOf(row)) return row;
+	return Object.fromEntries(Object.entries(row).filter(([name]) => !OF_SKIPPED.includes(name)));
 }
 
 /** Failures moved columns of the item into `details.row`. What was entered at its top since then counts. */
-export function withoutFailure(item: IDataObject): IDataObject {
+function withoutFailure(item: IDataObject): IDataObject {
 	const details = detailsOf(item);
-	if (!details) return item;
-	const added = addedByFailure(item);
+	if (!details || isSkipped(item)) return item;
+	const added = ['error', 'details'];
 	const columns = Object.entries(item).filter(([name]) => !added.includes(name));
 	const moved = Object.entries(isObject(details.row) ? details.row : {}).filter(
 		([name]) => added.includes(name) || isBlank(item[name]),
 	);
 	return withoutFailure(Object.fromEntries([...columns, ...moved]));
+}
+
+function isSkipped({ status, reason, error }: IDataObject): boolean {
+	return (status === 'skipped' || status === 'maybeSent') && !isBlank(reason) && isBlank(error);
 }
 
 /** Another value in this column, such as that of a declined payment, is no detail of a failure. A table may lack the error. */

@@ -3,6 +3,7 @@ import type { INodeProperties, IDataObject, IExecuteFunctions } from 'n8n-workfl
 import { Failure } from '../base/failure';
 import { isObject } from '../base/json';
 import type { ApiRequest } from '../http/request';
+import type { SkipReason } from '../operations/refusals';
 
 export interface ReadContext {
 	/** The workflow's time zone, for times that name none. */
@@ -14,13 +15,16 @@ export interface ReadContext {
 	isTool: boolean;
 	/** Gets what cannot be read of a value that can be read in part. */
 	failures: Failure[];
+	/** Gets by address why a person is not surveyed, in other rows, too. */
+	objections: Map<string, SkipReason>;
 	/** Adds a warning about the item's values. @param example a value or a name that the hint lists */
 	warn(text: string, example: string): void;
 }
 
 /** For values that belong to no item. */
 export function contextIn(zone = 'UTC'): ReadContext {
-	return { zone, raw: {}, itemIndex: 0, isTool: false, failures: [], warn: () => {} };
+	const ofItem = { itemIndex: 0, isTool: false, failures: [], objections: new Map() };
+	return { zone, raw: {}, ...ofItem, warn: () => {} };
 }
 
 const MAX_EXAMPLES = 20;

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { withoutFailure } from '../base/failedRow';
+import { addedByResult, withoutResult } from '../base/failedRow';
 import { Failure } from '../base/failure';
 import { isObject } from '../base/json';
 import { isBlank, sentences } from '../base/text';
@@ -59,12 +59,13 @@ export class HandMapper {
 	addCells(item: MappedItem): void {
 		if (this.unevaluated.length > 0) throw Failure.all(this.unevaluated);
 		const { itemIndex } = item.context;
-		const row = withoutFailure(this.parameters.rows[itemIndex] ?? {});
+		const given = this.parameters.rows[itemIndex] ?? {};
+		const row = withoutResult(given);
 		const values = this.mapped(this.parameters.value('columns.value', itemIndex));
 		const named = Object.entries(values).map(([written, value]) => {
 			return [this.names.fixedColumn(written)?.displayName ?? nameInId(written), value];
 		});
-		item.inputs.push(Object.fromEntries(named), row);
+		item.inputs.push(Object.fromEntries(named), row, addedByResult(given));
 		let email: unknown;
 		for (const [written, value] of Object.entries(values)) {
 			const field = this.names.fixedColumn(written);

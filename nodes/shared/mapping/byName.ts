@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { addedByFailure, withoutFailure } from '../base/failedRow';
+import { addedByResult, withoutResult } from '../base/failedRow';
 import { isBlank } from '../base/text';
 import type { Parameters } from '../fields/field';
 import { emailOf, isSameAddress, missing } from './email';
@@ -33,7 +33,7 @@ const QUIET: Target = { to: 'nothing', isQuiet: true };
 const HINTED: Target = { to: 'nothing', isQuiet: false };
 
 export class NameMapper {
-	/** The input items, also with what a failure added. */
+	/** The input items, also with what a failure or a skip added. */
 	private readonly given: IDataObject[];
 	private readonly rows: IDataObject[];
 	private readonly names: Names;
@@ -48,7 +48,7 @@ export class NameMapper {
 	) {
 		this.names = new Names(shape);
 		this.given = parameters.rows;
-		this.rows = this.given.map(withoutFailure);
+		this.rows = this.given.map(withoutResult);
 		this.emailColumn = parameters.written('options.emailColumn');
 	}
 
@@ -69,14 +69,14 @@ export class NameMapper {
 	addCells(item: MappedItem, options: MappingOptions): void {
 		const { itemIndex } = item.context;
 		const row = this.rows[itemIndex] ?? {};
-		item.inputs.push(row);
+		const added = addedByResult(this.given[itemIndex] ?? {});
+		item.inputs.push(row, added);
 		const email = this.addEmail(item, row, options.emailColumn);
 		for (const label of Object.keys(row)) {
 			if (label !== email?.label && !this.isEmailAgain(label, row[label], email))
 				this.addColumn(item, row, label, options);
 		}
-		const given = this.given[itemIndex] ?? {};
-		for (const label of addedByFailure(given)) item.leaveOut({ label, value: given[label] });
+		for (const [label, value] of Object.entries(added)) item.leaveOut({ label, value });
 	}
 
 	private addColumn(

@@ -179,17 +179,18 @@ export class ItemReader<Values extends object, Options extends object> {
 
 	/**
 	 * Reads the items one after the other, except those that have a result. With On Error = continue, an item is read when it is
-	 * requested. With stop, all items are read first, and none is returned if one of them is not usable.
+	 * requested. With stop, or if `readsFirst`, all items are read first, and none is returned if one of them is not usable.
 	 *
 	 * @param prepare makes an item ready to be sent; returns undefined for an item that gets its result without that
 	 */
 	async items<Ready>(
 		prepare: (item: ReadItem<Input<Values, Options>>) => Promise<Ready | undefined>,
+		readsFirst = false,
 	): Promise<AsyncIterable<Ready> | Ready[]> {
 		const { run } = this;
 		const usable = this.usableItems(prepare);
 		// promise: read-first
-		if (run.continues) return usable;
+		if (run.continues && !readsFirst) return usable;
 		const all: Ready[] = [];
 		for await (const item of usable) all.push(item);
 		return run.isStopped ? [] : all;
@@ -265,6 +266,7 @@ export class ItemReader<Values extends object, Options extends object> {
 			itemIndex,
 			isTool: this.run.isTool,
 			failures: [],
+			objections: rows.objections,
 			warn: (text, example) => rows.warnings.add(itemIndex, text, example),
 		};
 	}

@@ -5,6 +5,7 @@ import { Warnings } from '../fields/field';
 import { withDoubt } from '../http/outcome';
 import type { ApiRequest } from '../http/request';
 import { executionData, executionOfTries, isAgentTool } from '../n8nInternals';
+import type { SkipReason } from './refusals';
 
 /**
  * The life of one input row. It has no result while it is read, is ready, or waits for others of its lane; then one of these. A
@@ -49,11 +50,13 @@ interface Memory {
 	readonly sent: Map<string, { rows: Rows; itemIndex: number }>;
 	/** The calls of an agent's tool that may have been processed. */
 	readonly lost: Map<string, Failure>;
+	/** Why people are not surveyed, by address, as one of their rows says. */
+	readonly objections: Map<string, SkipReason>;
 }
 
 const memories = new WeakMap<object, Map<string, Memory>>();
 
-const newMemory = (): Memory => ({ sent: new Map(), lost: new Map() });
+const newMemory = (): Memory => ({ sent: new Map(), lost: new Map(), objections: new Map() });
 
 /**
  * The rows of one run, over all its tries with Retry On Fail: the only place that knows what was sent. A row ends by a method of
@@ -62,6 +65,7 @@ const newMemory = (): Memory => ({ sent: new Map(), lost: new Map() });
 export class Rows {
 	readonly hints = new Set<string>();
 	readonly warnings = new Warnings();
+	readonly objections: Memory['objections'];
 	/** The number of requests that a dry run would send. */
 	planned = 0;
 	private results: Array<RowResult | undefined> = [];
@@ -76,6 +80,7 @@ export class Rows {
 		private readonly memory: Memory,
 		isTool: boolean,
 	) {
+		this.objections = memory.objections;
 		this.lost = isTool ? memory.lost : new Map<string, Failure>();
 	}
 

@@ -109,7 +109,7 @@ class Pipeline<Input extends object, Response> {
 			if (this.run.isStopped) return;
 			// An earlier try of the row may have gone out, and has its place.
 			if (places > 0 || rows.maybeWentOut(item)) round.push(item);
-			else if (!this.skipDuplicate(item) && !rows.restore(item)) this.skip(item, skip);
+			else if (!this.skipByOthers(item) && !rows.restore(item)) this.skip(item, skip);
 			if (round.filter((waiting) => !rows.maybeWentOut(waiting)).length < places) continue;
 			await this.sendTurns(round);
 			round = [];
@@ -128,7 +128,7 @@ class Pipeline<Input extends object, Response> {
 		const { run, spec } = this;
 		if (run.isStopped) return;
 		// The items before one in its lane have their results now.
-		const isToSend = (item: ReadyItem<Input>) => !this.skipDuplicate(item);
+		const isToSend = (item: ReadyItem<Input>) => !this.skipByOthers(item);
 		const batches = inBatches(turn, spec.size ?? 1, isToSend);
 		const sendBatch = async (batch: Array<ReadyItem<Input>>) => {
 			await this.send(await this.claimed(batch));
@@ -149,17 +149,19 @@ class Pipeline<Input extends object, Response> {
 		return this.spec.once !== undefined && !this.run.continues ? 1 : IN_FLIGHT.batches;
 	}
 
-	private skipDuplicate(item: ReadyItem<Input>): boolean {
-		const skip = this.duplicate(item);
+	private skipByOthers(item: ReadyItem<Input>): boolean {
+		const skip = this.reasonByOthers(item);
 		if (skip) this.skip(item, skip);
 		return skip !== undefined;
 	}
 
-	/** Why an item is not sent: one before it was, in this run of the node or in an earlier one of the execution. */
-	private duplicate(item: ReadyItem<Input>): SkipReason | undefined {
+	/** Why an item is not sent: another row of its person says no, or one before it was sent in this execution. */
+	private reasonByOthers(item: ReadyItem<Input>): SkipReason | undefined {
 		const { rows } = this.run;
 		// `request` returns the failure of the first call to an agent that calls its tool again.
 		if (rows.lostRequest(item.identity)?.isUncertain) return undefined;
+		const objection = rows.objections.get(item.lane);
+		if (objection) return objection;
 		const duplicate = rows.duplicateOf(item);
 		// promise: once-per-campaign
 		if (duplicate === undefined) return undefined;
@@ -341,7 +343,10 @@ const perItem =
 		};
 		const operation = operationOf(spec, { options }, async (run, reader) => {
 			const pipeline = new Pipeline(run, spec, writes);
-			await pipeline.execute(await reader.items(async (item) => await pipeline.prepare(item)));
+			// One row of a person says no for all of them.
+			const readsFirst = spec.objection !== undefined;
+			const items = await reader.items(async (item) => await pipeline.prepare(item), readsFirst);
+			await pipeline.execute(items);
 		});
 		return { ...operation, writes };
 	};

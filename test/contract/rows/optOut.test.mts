@@ -12,6 +12,7 @@ const runnerA = useRunnerA();
 const runnerB = useRunnerB();
 
 const BY_HAND = EMAIL_FROM_ROW;
+const WITH_NAME = mapped({ email: '={{ $json.email }}', firstName: '={{ $json.first_name }}' });
 const BY_NAME = automatic();
 const MODES: Array<[name: string, columns: INodeParameters]> = [
 	['Map Automatically', BY_NAME],
@@ -35,7 +36,9 @@ async function send(
 	rows: IDataObject[],
 	columns: INodeParameters = BY_NAME,
 	options: INodeParameters = {},
+	campaigns = { campaign: runnerA.campaign('After purchase'), campaignId: '101' },
 ): Promise<Sent> {
+	const { campaign, campaignId } = campaigns;
 	for (const { service } of [runnerA, runnerB]) service.reset();
 	const input = rows.map((row, i) => {
 		const address = `person${i}@example.com`;
@@ -45,13 +48,8 @@ async function send(
 		return { email, ...(text.includes(ANN) ? JSON.parse(text.replaceAll(ANN, address)) : others) };
 	});
 	const settings = { input, onError: 'continueRegularOutput' as const };
-	const a = { campaign: runnerA.campaign('After purchase'), ...columns, options };
-	const ofA = await runnerA.run('survey.send', a, settings);
-	const ofB = await runnerB.run(
-		'survey.send',
-		{ campaignId: '101', ...columns, options },
-		settings,
-	);
+	const ofA = await runnerA.run('survey.send', { campaign, ...columns, options }, settings);
+	const ofB = await runnerB.run('survey.send', { campaignId, ...columns, options }, settings);
 	const surveyed = [
 		...runnerA.customers().map(({ email }) => email),
 		...runnerB.bodies().map(({ contact }) => Object(contact).email),
@@ -169,6 +167,160 @@ describe.each(MODES)('%s', (_, columns) => {
 		const said = rows.map((row) => ({ ...row, Unsubscribed: 'yes' }));
 		expect(wrong(said, await send(said, columns), 'unsubscribed')).toEqual([]);
 	});
+});
+
+describe('in a chain of two Sends of different campaigns', () => {
+	const again = { campaign: '64a000000000000000000004', campaignId: '102' };
+
+	test.each(MODES)('who was skipped as opted out is skipped again (%s)', async (_, columns) => {
+		const rows = [{ unsubscribed: 'yes' }, { 'Marketing Consent': 'No' }];
+		const first = await send(rows, columns);
+		for (const items of first.items) {
+			const stored = [
+				...items,
+				...items.map((item) => ({ ...item, details: JSON.stringify(item.details) })),
+			];
+			const { ends } = await send(stored, columns, {}, again);
+			const codes = ['unsubscribed', 'notAgreed', 'unsubscribed', 'notAgreed'];
+			expect(ends).toEqual([codes, codes]);
+		}
+	});
+
+	test('who was skipped is skipped again by a third Send, although the row failed in the second one', async () => {
+		const first = await send([{ unsubscribed: 'yes' }, { 'Opt in': 'no' }]);
+		const broken = first.items.flat().map((item) => ({ ...item, email: 'ann at acme.example' }));
+		const second = await send(broken, BY_NAME, {}, again);
+		expect(second.ends.flat().join()).not.toContain('unsubscribed,');
+		for (const items of second.items) {
+			const mended = items.map((item, i) => ({ ...item, email: `person${i}@example.com` }));
+			const { ends } = await send(mended, BY_NAME, {}, again);
+			expect(new Set(ends.flat())).toEqual(new Set(['unsubscribed', 'notAgreed']));
+		}
+	});
+
+	test('what a Send says of a person that it skipped for another reason is no property of the person', async () => {
+		const row = { email: ANN, plan: 'Pro' };
+		const first = await send([row, row]);
+		for (const items of first.items) {
+			const skipped = items.filter(({ status }) => status === 'skipped');
+			expect(skipped).toMatchObject([{ details: { code: 'duplicate' } }]);
+			expect((await send(skipped, BY_NAME, {}, again)).ends).toEqual([['sent'], ['sent']]);
+			expect(runnerA.customers()).toEqual([{ email: ANN }]);
+			expect(runnerB.bodies()).toEqual([{ campaign_id: 102, contact: { email: ANN } }]);
+		}
+	});
+
+	test('a consent that said no in the first one is switched off by Ignored Columns in the second one', async () => {
+		const first = await send([{ 'Opt in': 'no' }]);
+		const options = { ignoredColumns: 'details.code' };
+		for (const items of first.items) {
+			expect((await send(items, BY_NAME, options, again)).ends).toEqual([['sent'], ['sent']]);
+		}
+	});
+
+	test('a status and a reason of the person stay properties', async () => {
+		await send([{ status: 'skipped', reason: 'Holiday' }]);
+		const labels = ['status', 'reason'].map((label) => expect.objectContaining({ label }));
+		expect(runnerA.customers()).toMatchObject([{ properties: labels }]);
+	});
+});
+
+describe.each(MODES)('several rows of one person, %s', (_, columns) => {
+	const PLAIN = { email: 'Ann@Acme.example' };
+
+	test.each<[string, IDataObject[], string]>([
+		['an opt-out and nothing', [{ email: ANN, unsubscribed: 'yes' }, PLAIN], 'unsubscribed'],
+		['nothing and an opt-out', [PLAIN, { email: ANN, unsubscribed: 'yes' }], 'unsubscribed'],
+		[
+			'a no and an opt-out',
+			[{ ...PLAIN, unsubscribed: 'no' }, PLAIN, { email: ANN, unsubscribed: 'yes' }],
+			'unsubscribed',
+		],
+		['nothing and a refused consent', [PLAIN, { email: ANN, 'Opt in': 'no' }], 'notAgreed'],
+		[
+			'a status and a refused consent',
+			[{ email: ANN, 'Opt in': 'no' }, PLAIN, { email: ANN, Status: 'Unsubscribed' }],
+			'unsubscribed',
+		],
+	])('one that says no is enough: %s', async (__, rows, code) => {
+		const { ends, items } = await send(rows, columns);
+		for (const ofService of ends) expect(ofService).not.toContain('sent');
+		const plain = items.map((ofService) => ofService[rows.indexOf(PLAIN)]);
+		const what = code === 'unsubscribed' ? 'unsubscribed' : 'did not agree';
+		const reason = `Another row of this person says that they ${what}`;
+		expect(plain).toEqual(items.map(() => expect.objectContaining({ reason, details: { code } })));
+	});
+
+	test('one that says no is enough for all campaigns', async () => {
+		const [one, two] = ['After purchase', 'After support ticket'].map((name) =>
+			runnerA.campaign(name),
+		);
+		const campaigns = {
+			campaign: `={{ $json.first ? '${one}' : '${two}' }}`,
+			campaignId: '={{ $json.first ? 101 : 102 }}',
+		};
+		const rows = [{ email: ANN, first: true }, {}, { email: ANN, do_not_contact: true }];
+		const { ends } = await send(rows, columns, {}, campaigns);
+		const wanted = ['unsubscribed', 'sent', 'unsubscribed'];
+		expect(ends).toEqual([wanted, wanted]);
+	});
+
+	test('one that says no is enough if it fails for another reason, and before Send at Most counts', async () => {
+		const rows = [PLAIN, {}, {}, { email: ANN, unsubscribed: 'yes' }];
+		const { ends } = await send(rows, columns, { sendAtMost: 1 });
+		const wanted = ['unsubscribed', 'sent', 'overLimit', 'unsubscribed'];
+		expect(ends).toEqual([wanted, wanted]);
+		const broken = [PLAIN, { email: ANN, unsubscribed: 'yes', first_name: { a: 1 } }];
+		const mixed = await send(broken, columns === BY_NAME ? BY_NAME : WITH_NAME);
+		for (const [first, second] of mixed.ends) {
+			expect(first).toBe('unsubscribed');
+			expect(second).toContain('must be text');
+		}
+	});
+});
+
+test.each<[string, IDataObject, string]>([
+	['a sender', { body: { email: `Ada <${ANN}>`, unsubscribed: true } }, '$json.body.email'],
+	[
+		'one of several records of addresses',
+		{
+			body: {
+				data: {
+					emails: [{ value: ANN, primary: true }, { value: 'home@x.org' }],
+					marketing_status: 'unsubscribed',
+				},
+			},
+		},
+		'$json.body.data.emails[0].value',
+	],
+	[
+		'one of several records of addresses with another name',
+		{ body: { email_addresses: [{ type: 'x', email: ANN }, { email: 'o@x.org' }], opt_out: 1 } },
+		'$json.body.email_addresses[0].email',
+	],
+	[
+		'one of several texts',
+		{ body: { emails: [ANN, 'o@x.org'], unsubscribed: true } },
+		'$json.body.emails[0]',
+	],
+	[
+		'one of several in a text',
+		{ body: { email: `o@x.org, Ada <${ANN}>`, unsubscribed: true } },
+		"$json.body.email.split(', ')[1]",
+	],
+	[
+		'a record',
+		{ body: { email: { address: ANN, verified: true }, unsubscribed: true } },
+		'$json.body.email.address',
+	],
+	[
+		'a sender in an entry of a list',
+		{ mail: `Ada <${ANN}>`, contacts: [{ email: `Ada <${ANN}>`, unsubscribed: 'yes' }] },
+		'$json.mail',
+	],
+])('an opt-out beside the address counts if the address is %s', async (_, row, path) => {
+	const options = { emailColumn: `={{ ${path} }}`, extraColumns: 'ignore' };
+	expect((await send([row], BY_NAME, options)).ends).toEqual([['unsubscribed'], ['unsubscribed']]);
 });
 
 test.each([
