@@ -213,6 +213,7 @@ function holdsAddress(email: string, [name, value]: [string, unknown]): boolean 
 		typeof text === 'string' &&
 		text.includes('@') &&
 		text.split(/[,;]/).some((part) => normalizeEmail(addressIn(part) ?? part) === email);
+	if (!hasEntries(value)) return isEmail(value);
 	const inside = (entry: unknown) =>
 		isObject(entry) && keys().addresses.has(tableKey(name)) ? Object.values(entry) : entry;
 	return [value].flat().map(bareValue).flatMap(inside).some(isEmail);

@@ -113,31 +113,42 @@ describe('with On Error = Continue', () => {
 	test('only the rows of batches in flight have been read', async () => {
 		const { a } = sandbox;
 		const held = Array.from({ length: 4 }, () => holdNext(a.faults));
-		const reading = watchedRows(1000);
-		const running = sendRows(reading.rows);
+		const reading = watchedRows(6000);
+		const running = writeRows('customer.upsert', reading.rows);
 		for (const { arrived } of held) await arrived;
 		await whatCanGoOn();
-		expect(reading.last()).toBe(399);
+		expect(reading.last()).toBe(3999);
 		for (const { release } of held) release();
 		await running;
-		expect(a.state.sent).toHaveLength(1000);
+		expect(a.requests).toHaveLength(6);
 	});
 
 	test('a batch goes out while later rows take long to read', async () => {
 		let requests = 0;
-		const reading = watchedRows(250, (item) => {
-			if (item >= 100 && item < 115) takeTime(50);
-			if (item === 150) requests = sandbox.a.requests.length;
+		const reading = watchedRows(2500, (item) => {
+			if (item >= 1000 && item < 1015) takeTime(50);
+			if (item === 1500) requests = sandbox.a.requests.length;
 		});
-		await sendRows(reading.rows);
+		await writeRows('customer.upsert', reading.rows);
 		expect(requests).toBe(1);
 		expect(sandbox.a.requests).toHaveLength(3);
+	});
+
+	test('Send reads all rows first, since one of them may say that a person of another one opted out', async () => {
+		const { arrived, release } = holdNext(sandbox.a.faults);
+		const reading = watchedRows(1000);
+		const running = writeRows('survey.send', reading.rows);
+		await arrived;
+		expect(reading.last()).toBe(999);
+		release();
+		await running;
+		expect(sandbox.a.state.sent).toHaveLength(1000);
 	});
 
 	test('no further row is read after the run is cancelled', async () => {
 		let cancel = () => {};
 		const reading = watchedRows(250, (item) => item === 50 && cancel());
-		await sendRows(reading.rows, (stop) => (cancel = stop));
+		await writeRows('survey.send', reading.rows, (stop) => (cancel = stop));
 		await whatCanGoOn();
 		expect(reading.last()).toBe(50);
 		expect(sandbox.a.requests).toEqual([]);
@@ -156,10 +167,10 @@ function watchedRows(count: number, read: (item: number) => unknown = () => {}) 
 	return { rows, last: () => last };
 }
 
-const sendRows = (input: IDataObject[], onStart?: (cancel: () => void) => void) =>
+const writeRows = (name: string, input: IDataObject[], onStart?: (cancel: () => void) => void) =>
 	runOperation(
 		sandbox.a,
-		'survey.send',
+		name,
 		{ campaign: CAMPAIGN, ...automatic() },
 		{ input, onError: 'continueRegularOutput', onStart },
 	);

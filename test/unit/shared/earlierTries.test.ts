@@ -69,13 +69,16 @@ test.each([
 	['a dry run of the same node', 'Tested', true, undefined],
 	['another node', 'Other', false, undefined],
 ])(
-	'a row that was sent before by %s is a duplicate only if this node sent it in the same execution',
+	'a row that was sent before by %s is a duplicate, and what one said of a person still counts, only if this node ran in the same execution',
 	(_, name, isDry, expected) => {
 		const data = createRunExecutionData({});
 		const run = (of: string, isDryRun: boolean) =>
 			startRows(contextOf(executionOf('surveyA', of), { isOld: false }, data), isDryRun);
-		run(name, isDry).recordSent(row);
+		const first = run(name, isDry);
+		first.recordSent(row);
+		first.objections.set('ada', { reason: '', code: 'unsubscribed' });
 		const second = run('Tested', false);
+		expect(second.objections.has('ada')).toBe(expected !== undefined);
 		expect(second.duplicateOf(row)).toBe(expected);
 		// Send at Most counts each run by itself.
 		expect(second.countSent()).toBe(0);
