@@ -190,12 +190,22 @@ describe('in a chain of two Sends of different campaigns', () => {
 		const first = await send([{ unsubscribed: 'yes' }, { 'Opt in': 'no' }]);
 		const broken = first.items.flat().map((item) => ({ ...item, email: 'ann at acme.example' }));
 		const second = await send(broken, BY_NAME, {}, again);
-		expect(second.ends.flat().join()).not.toContain('unsubscribed,');
+		expect(wrong(broken, second, /is not an email address/)).toEqual([]);
 		for (const items of second.items) {
 			const mended = items.map((item, i) => ({ ...item, email: `person${i}@example.com` }));
 			const { ends } = await send(mended, BY_NAME, {}, again);
 			expect(new Set(ends.flat())).toEqual(new Set(['unsubscribed', 'notAgreed']));
 		}
+	});
+
+	test('who failed because the service says that the person unsubscribed is skipped', async () => {
+		const parameters = { campaignId: '101', ...BY_NAME };
+		const { items } = await runnerB.rows('survey.send', parameters, [
+			{ email: 'unsubscribed@example.com' },
+		]);
+		expect(items).toMatchObject([{ error: expect.any(String), details: { code: 'unsubscribed' } }]);
+		const { ends } = await send(items, BY_NAME, {}, again);
+		expect(ends).toEqual([['unsubscribed'], ['unsubscribed']]);
 	});
 
 	test('what a Send says of a person that it skipped for another reason is no property of the person', async () => {
