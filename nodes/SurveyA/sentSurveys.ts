@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { SkipReason } from '../shared/base/codes';
 import { Cache } from '../shared/base/cache';
 import { Failure } from '../shared/base/failure';
 import { valueAt } from '../shared/base/json';
@@ -10,7 +11,6 @@ import { choice, number } from '../shared/fields/kinds';
 import { normalizeEmail } from '../shared/fields/values';
 import { get } from '../shared/http/request';
 import type { Run } from '../shared/operations/run';
-import type { SkipReason } from '../shared/operations/refusals';
 import type { Guard } from '../shared/operations/write';
 import { pages } from '../shared/paging/pages';
 import type { MappedCustomer } from './parameters/customerColumns';

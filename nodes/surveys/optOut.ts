@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { SkipReason } from '../shared/base/codes';
 import { Cache, lazy } from '../shared/base/cache';
 import { Failure } from '../shared/base/failure';
 import { isObject, valueAt } from '../shared/base/json';
@@ -7,7 +8,6 @@ import { isBlank } from '../shared/base/text';
 import { hasEntries, isDateObject } from '../shared/fields/dates';
 import { addressIn, normalizeEmail } from '../shared/fields/values';
 import type { MappedItem } from '../shared/mapping/mappedItem';
-import type { SkipReason } from '../shared/operations/refusals';
 import { MAP_IT, unsubscribed } from './people';
 import { MAY_SAY_NO, NAMES, PATHS, PERSONS, TEXTS, TOPICS, VALUES, WORDS } from './optOutTable';
 

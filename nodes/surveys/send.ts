@@ -1,7 +1,7 @@
+import type { SkipReason } from '../shared/base/codes';
 import { Failure } from '../shared/base/failure';
 import { sentences } from '../shared/base/text';
 import { choice, integer } from '../shared/fields/kinds';
-import type { SkipReason } from '../shared/operations/refusals';
 import type { Run } from '../shared/operations/run';
 import { fields, numeric, optional, string } from '../shared/records';
 

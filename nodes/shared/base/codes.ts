@@ -1,3 +1,5 @@
+import type { IDataObject } from 'n8n-workflow';
+
 /**
  * The codes by which workflows branch on a row that failed or was skipped, in all nodes: `details.code` is always one of
  * these. docs/errors.md prints them.
@@ -44,3 +46,13 @@ export const DETAILS = {
 } as const;
 
 export type Detail = keyof typeof DETAILS;
+
+/** Why an item is not sent. It comes out with the status `skipped`, the reason, and the code in `details`. */
+export interface SkipReason {
+	reason: string;
+	code: Code;
+	mark?: IDataObject;
+	/** How the hint after the run counts it, if not by code, and another hint that explains it. */
+	countedAs?: string;
+	hint?: string;
+}

@@ -1,9 +1,9 @@
 import type { INodeProperties, IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
+import type { SkipReason } from '../base/codes';
 import { Failure } from '../base/failure';
 import { isObject } from '../base/json';
 import type { ApiRequest } from '../http/request';
-import type { SkipReason } from '../operations/refusals';
 
 export interface ReadContext {
 	/** The workflow's time zone, for times that name none. */

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Code } from '../base/codes';
+import type { SkipReason } from '../base/codes';
 import { Failure } from '../base/failure';
 import type { FailureKind } from '../base/failure';
 import type { ResponseSchema } from '../base/json';
@@ -24,16 +24,6 @@ export interface Refusals<Input> {
 	};
 	/** Why a refused item counts as skipped, or a failure that says more. */
 	readRefusal?(refusal: Failure, run: Run): Failure | SkipReason | undefined;
-}
-
-/** Why an item is not sent. It comes out with the status `skipped`, the reason, and the code in `details`. */
-export interface SkipReason {
-	reason: string;
-	code: Code;
-	mark?: IDataObject;
-	/** How the hint after the run counts it, if not by code, and another hint that explains it. */
-	countedAs?: string;
-	hint?: string;
 }
 
 /** Kinds that may concern one item alone if nothing was done: not the service, the account, or the campaign. */

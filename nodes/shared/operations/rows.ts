@@ -1,11 +1,11 @@
 import type { IDataObject, IExecuteData, IExecuteFunctions } from 'n8n-workflow';
 
+import type { SkipReason } from '../base/codes';
 import type { Failure } from '../base/failure';
 import { Warnings } from '../fields/field';
 import { withDoubt } from '../http/outcome';
 import type { ApiRequest } from '../http/request';
 import { executionData, executionOfTries, isAgentTool } from '../n8nInternals';
-import type { SkipReason } from './refusals';
 
 /**
  * The life of one input row. It has no result while it is read, is ready, or waits for others of its lane; then one of these. A

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { SkipReason } from '../base/codes';
 import { Failure } from '../base/failure';
 import type { ResponseSchema } from '../base/json';
 import type { Field } from '../fields/field';
@@ -11,7 +12,7 @@ import { forEachConcurrent } from '../parallel';
 import { operationOf } from './operation';
 import type { Input, Operation, OperationSpec, ReadItem } from './operation';
 import { outputIfDone, isAboutItem } from './refusals';
-import type { Refusals, SkipReason } from './refusals';
+import type { Refusals } from './refusals';
 import { textOf } from './rows';
 import type { Run } from './run';
 import { inBatches, Turns } from './turns';
