@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { isObject, objectsIn, recordsOf, wholeNumber } from '../shared/base/json';
 import { isBlank, plainText, textIn } from '../shared/base/text';
 import { isRefused, isTrue } from '../shared/http/response';
+import { knownFor } from '../shared/http/service';
 import type { Service } from '../shared/http/service';
 
 /** The envelopes, pages, and messages of Survey A (contract, sections Endpoints and Errors). */
@@ -17,7 +18,10 @@ export const surveyA: Service = {
 		if (!isObject(body)) return undefined;
 		const code = wholeNumber(body.code ?? body.statusCode) ?? 0;
 		if (code >= 400) return { status: code };
-		return body.success === false || body.status === 'error' ? {} : undefined;
+		const { success, status, data, message } = body;
+		// A known error beside a code of success, which is the only sign of it.
+		if (isBlank(success ?? status ?? data) && knownFor(surveyA, textIn(message)).hint) return {};
+		return success === false || status === 'error' ? {} : undefined;
 	},
 
 	messageIn(body) {
@@ -42,7 +46,6 @@ export const surveyA: Service = {
 			"Check the customer ID, or find the customer by email with 'Get Many'",
 			'unknownContact',
 		],
-		[/unsubscribed|opted[- ]?out/i, 'Remove the row: the person wants no surveys', 'unsubscribed'],
 		[
 			/feedback record not found/i,
 			"Check the ID of the feedback or the campaign. 'Get Many' without filters returns those that exist",
@@ -58,7 +61,8 @@ export const surveyA: Service = {
 		],
 	],
 
-	accountMessage: /^forbidden|access denied|permission|account|\bkey\b|auth/i,
+	accountMessage:
+		/^forbidden|access denied|permission|\b(accounts?|key|token|auth)\b|\b(un)?auth(ori[sz]|entica)/i,
 	groupMessage:
 		/\bcampaign( \S+)? (is not (transactional|active|enabled)|could not be found|not found)\b/i,
 

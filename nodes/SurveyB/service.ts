@@ -20,16 +20,6 @@ export const surveyB: Service = {
 
 	knownMessages: [
 		[
-			/contact is not eligible for survey/i,
-			'A contact can be surveyed once in 24 hours, or less often if the campaign or account throttle says so. Try again later',
-			'notEligible',
-		],
-		[
-			/contact has unsubscribed/i,
-			"Remove the row, or set 'Options → Contacts That Cannot Be Surveyed' to Skip",
-			'unsubscribed',
-		],
-		[
 			/^no contact has the email/i,
 			'Check the email, or create the contact first',
 			'unknownContact',
@@ -55,7 +45,7 @@ export const surveyB: Service = {
 	],
 
 	accountMessage:
-		/^forbidden|permission to perform|invalid token|credentials were not provided|account|\b(plan|quota|billing|trial)\b/i,
+		/^forbidden|permission to perform|invalid token|credentials were not provided|\b(accounts?|plan|quota|billing|trial)\b/i,
 	groupMessage: /does not have permission to access campaign|campaign requires a contact list/i,
 
 	itemResults(body) {

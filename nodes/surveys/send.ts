@@ -40,12 +40,14 @@ export const skippedFields = {
 interface Ineligible {
 	/** Matches them from their first to their last letter. */
 	message: RegExp;
+	/** What to do about them, by their code. */
+	hints: { unsubscribed: string; notEligible: string };
 	/** The message that an earlier attempt, whose response was lost, may have caused, and what to say then. */
 	afterLostResponse?: { message: RegExp; reason: string };
 }
 
 /** The rules of every send: one survey per person and campaign in an execution, and what becomes of people who are refused. */
-export const sendRules = ({ message, afterLostResponse: after }: Ineligible) => ({
+export const sendRules = ({ message, hints, afterLostResponse: after }: Ineligible) => ({
 	irreversible: true,
 	once: 'email',
 	runOptions: sendOptions,
@@ -55,12 +57,14 @@ export const sendRules = ({ message, afterLostResponse: after }: Ineligible) => 
 		return { most: sendAtMost, skip };
 	},
 	readRefusal(refusal: Failure, { options }: Run): Failure | SkipReason | undefined {
-		if (!message.test(refusal.reason?.trim() ?? '')) return undefined;
+		const own = refusal.reason?.trim() ?? '';
+		if (!message.test(own)) return undefined;
+		const known = /unsubscribed|opted/i.test(own) ? 'unsubscribed' : 'notEligible';
 		const mayBeSent = refusal.doubt === 'earlier' && after?.message.test(refusal.message) === true;
 		const text = mayBeSent ? sentences([refusal.message, after.reason]) : refusal.message;
-		const code = mayBeSent ? 'maybeSent' : refusal.code;
-		if (options.ineligible === 'skip') return { reason: text, code: code ?? 'notEligible' };
-		if (!mayBeSent) return refusal;
+		const code = mayBeSent ? 'maybeSent' : known;
+		if (options.ineligible === 'skip') return { reason: text, code };
+		if (!mayBeSent) return refusal.with({ code, hint: hints[known] });
 		return refusal.with({ code, message: text, hint: undefined, doubt: undefined });
 	},
 });

@@ -15,7 +15,11 @@ const sendTo = (path: string) => ({
 	// The contract shows no messages about people who are not eligible: these are common ones.
 	...sendRules({
 		message:
-			/^((the )?(customer|contact|subscriber) )?((has|is|was|already|recently|been) )*(unsubscribed|opted[- ]?out|not eligible|throttled|surveyed)\b/i,
+			/^((the|this|customer|contact|subscriber|person|email|has|is|was|already|recently|been) )*(unsubscribed|opted[- ]?out|not eligible|throttled|surveyed)\b/i,
+		hints: {
+			unsubscribed: 'Remove the row: the person wants no surveys',
+			notEligible: 'Send the row again later',
+		},
 	}),
 	options: quietPeriodOptions,
 	size: 100,

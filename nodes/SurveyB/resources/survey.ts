@@ -39,6 +39,11 @@ export const surveyResource: Resource = {
 		...sendRules({
 			message:
 				/^(('[^']*': )?contact (has unsubscribed|is not eligible for survey)\.?(; (?=.)|$))+$/i,
+			hints: {
+				unsubscribed: "Remove the row, or set 'Options → Contacts That Cannot Be Surveyed' to Skip",
+				notEligible:
+					'A contact can be surveyed once in 24 hours, or less often if the campaign or account throttle says so. Try again later',
+			},
 			afterLostResponse: {
 				message: /not eligible for survey/i,
 				reason:

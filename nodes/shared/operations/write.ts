@@ -6,6 +6,7 @@ import type { ResponseSchema } from '../base/json';
 import type { Field } from '../fields/field';
 import { runOptions } from '../fields/common';
 import { normalizeEmail } from '../fields/values';
+import { isPassing } from '../http/outcome';
 import type { ApiRequest } from '../http/request';
 import { knownFor } from '../http/service';
 import { forEachConcurrent } from '../parallel';
@@ -289,7 +290,8 @@ class Pipeline<Input extends object, Response> {
 			const reason = reasons.get(item.lane);
 			if (reason === undefined) return true;
 			const message = `${item.label}: ${reason || failure.message}`;
-			failed.push([item, refusal.with({ message, reason })]);
+			const { hint = refusal.hint } = knownFor(this.run.client.service, reason);
+			failed.push([item, refusal.with({ message, reason: reason || failure.reason, hint })]);
 			return false;
 		});
 		await this.finishFailed(failed);
@@ -307,8 +309,10 @@ class Pipeline<Input extends object, Response> {
 	private async finishFailedItem(item: ReadyItem<Input>, requestFailure: Failure): Promise<void> {
 		const { rows, client } = this.run;
 		const recorded = rows.recordFailure(item, requestFailure);
-		const { code } = knownFor(client.service, recorded.message);
-		const failure = recorded.with({ code: recorded.code ?? code });
+		// A service that is down refuses nothing, and what the node quotes is no message.
+		const { reason = '' } = isPassing(recorded.kind) ? {} : recorded;
+		const { code = knownFor(client.service, reason).code } = recorded;
+		const failure = recorded.with({ code });
 		if (failure.doubt === undefined) this.guard?.release(item.input);
 		const done = await outputIfDone(this.spec, client, item.input, failure);
 		if (done instanceof Failure) return this.run.fail(item, done);

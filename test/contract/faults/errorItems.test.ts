@@ -1,6 +1,7 @@
 import type { IDataObject, INodeParameters, OnError } from 'n8n-workflow';
 
 import type { FaultKind } from '../../../sandbox/core/faults';
+import { onItsOwnClock } from '../../support/clock.mts';
 import { EMAIL_FROM_ROW } from '../../support/columns';
 import { runOperation } from '../../support/runOperation';
 import type { RunSettings } from '../../support/runOperation';
@@ -152,5 +153,112 @@ describe('details.httpCode is the status that the service sent', () => {
 		const [details] = await detailsOf(of, name, parameters, kind);
 		const { code, httpCode } = details;
 		expect({ code, httpCode }).toEqual(expected);
+	});
+});
+
+describe('details.code and the advice are about what the service refuses', () => {
+	const campaign = '64a000000000000000000003';
+	const detailsOf = async (
+		of: 'a' | 'b',
+		name: string,
+		parameters: INodeParameters,
+		kind: FaultKind,
+		input?: IDataObject[],
+	) => {
+		sandbox[of].faults.add({ method: 'POST', kind, times: Infinity });
+		const settings = { input, onError: 'continueRegularOutput' } as const;
+		const run = async () => await runOperation(sandbox[of], name, parameters, settings);
+		return (await onItsOwnClock(run)).items.map(({ details }) => Object(details));
+	};
+	const ada = 'ada@acme.example';
+	const said = (status: number, message: string, data?: unknown): FaultKind => {
+		return { status, body: { code: status, message, data } };
+	};
+
+	test.each<[string, INodeParameters, FaultKind, IDataObject]>([
+		[
+			'customer.unsubscribe',
+			{ email: ada },
+			said(200, 'ok', [{ email: ada, unsubscribed: false }]),
+			{ code: 'notConfirmed' },
+		],
+		[
+			'customer.unsubscribe',
+			{ email: ada },
+			said(400, 'Customer could not be unsubscribed'),
+			{ code: 'refused' },
+		],
+		[
+			'customer.unsubscribe',
+			{ email: ada },
+			said(500, 'No customers were unsubscribed'),
+			{ code: 'unavailable', retry: true },
+		],
+		[
+			'customer.upsert',
+			EMAIL_FROM_ROW,
+			said(200, 'ok', { subscribers: [{ email: ada, status: 'error', unsubscribed: false }] }),
+			{ code: 'refused' },
+		],
+		[
+			'survey.sendLegacy',
+			{ campaign, ...EMAIL_FROM_ROW },
+			said(200, 'ok', { [ada]: { status: 'fail', unsubscribed: false } }),
+			{ code: 'refused' },
+		],
+		[
+			'survey.send',
+			{ campaign, ...EMAIL_FROM_ROW },
+			said(400, '3 customers could not be unsubscribed'),
+			{ code: 'refused' },
+		],
+	])('%s never says that the person unsubscribed: %j, %j', async (...given) => {
+		const [name, parameters, kind, expected] = given;
+		const [details] = await detailsOf('a', name, parameters, kind, [{ email: ada }]);
+		expect(details).toMatchObject(expected);
+		expect(details.advice).not.toContain('Remove the row:');
+	});
+
+	test('a contact of Survey B that was not unsubscribed does not count as one who has', async () => {
+		const kind = { status: 400, body: { detail: 'No contact has unsubscribed.' } };
+		const [details] = await detailsOf('b', 'contact.unsubscribe', { email: ada }, kind);
+		expect(details).toMatchObject({ code: 'refused' });
+	});
+
+	test.each([
+		['Customer has unsubscribed', 'unsubscribed', 'Remove the row: the person wants no surveys'],
+		['This subscriber opted out', 'unsubscribed', 'Remove the row: the person wants no surveys'],
+		['Recently surveyed', 'notEligible', 'Send the row again later'],
+		['Invalid email address', 'invalidEmail', 'Correct the email, or remove the row'],
+	])('of the row that a refused survey names: %s', async (reason, code, advice) => {
+		const rows = [ada, 'grace@acme.example'].map((email) => ({ email }));
+		const data = rows.map(({ email }) => ({ email, status: 'fail', reason }));
+		const kind = said(400, 'Validation Error', data);
+		const parameters = { campaign, ...EMAIL_FROM_ROW };
+		const all = await detailsOf('a', 'survey.send', parameters, kind, rows);
+		for (const details of all) expect(details).toMatchObject({ code, advice });
+	});
+
+	test.each([
+		['a', 'customer.upsert', said(403, 'Author tag is reserved')],
+		['a', 'customer.upsert', said(403, 'Accounting is a reserved tag')],
+		['b', 'contact.upsert', { status: 403, body: { detail: 'Accounting is a reserved list.' } }],
+	] as const)('a 403 about a value fails its row alone: %s, %s, %j', async (of, name, kind) => {
+		const [details] = await detailsOf(of, name, EMAIL_FROM_ROW, kind, [{ email: ada }]);
+		expect(details).toMatchObject({ code: 'failed' });
+	});
+
+	test.each([
+		'Unauthorized',
+		'You are not authorised',
+		'Authentication failed',
+		'Invalid auth token',
+		'Your account is suspended',
+	])('a 403 about the account ends the run: %s', async (message) => {
+		const kind = said(403, message);
+		const [details] = await detailsOf('a', 'customer.upsert', EMAIL_FROM_ROW, kind, [
+			{ email: ada },
+		]);
+		expect(details).toMatchObject({ code: 'account', retry: true });
 	});
 });

@@ -137,6 +137,9 @@ test.each([
 	['a.customer.unsubscribe', { code: 200, message: 'ok', data: [] }, 'did not confirm'],
 	['a.customer.delete', { code: 200, message: 'ok', data: [] }, 'did not confirm'],
 	['a.feedback.setTopics', { message: 'hello' }, 'hello'],
+	['a.feedback.setTags', { code: 200, message: 'Feedback record not found.' }, 'record not found'],
+	['a.feedback.setTopics', { code: 200, message: 'Feedback record not found.' }, 'not found'],
+	['a.feedback.setTopics', { code: 200, message: 'Validation failed', data: null }, 'failed'],
 	['b.survey.send', { contact: ['Contact has unsubscribed.'] }, 'Contact has unsubscribed.'],
 	[
 		'b.survey.send',
@@ -212,6 +215,7 @@ test.each([
 	],
 	['a.customer.delete', { code: 200, data: { [EMAIL]: { status: 'deleted' } } }],
 	['a.feedback.setTags', { code: 200, message: 'ok' }],
+	['a.feedback.setTags', { code: 200, message: 'Feedback record updated' }],
 	['b.survey.send', { contact: { email: EMAIL }, campaign: 101 }],
 	['b.survey.send', { contact: { email: EMAIL }, campaign_id: '101' }],
 	['a.customer.get', { data: { subscribers: [{ id: '64B' }] } }],
