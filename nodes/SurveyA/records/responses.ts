@@ -27,12 +27,13 @@ export const namedCustomers = reading((body) => {
 	return isResponse ? named : undefined;
 });
 
-function namedIn(body: unknown): NamedPeople {
-	const fields = fieldsOf(body);
-	const refused = fields.filter(([name]) => isNegative(name));
-	const others = fields.filter(([name]) => !isNegative(name));
+/** @param isAgainst returns whether the name of a list speaks against the customers in it */
+function namedIn(body: unknown, isAgainst = isNegative): NamedPeople {
 	// A customer who was refused may be in another list, too: the last record of a person counts.
-	return new NamedPeople(surveyA, [...others, ...refused].flatMap(customersIn));
+	const rank = ([name]: [string, unknown]) => Number(isAgainst(name));
+	const fields = fieldsOf(body).sort((one, other) => rank(one) - rank(other));
+	const customers = fields.flatMap(([name, value]) => customersIn(name, value, isAgainst(name)));
+	return new NamedPeople(surveyA, customers);
 }
 
 /** The fields in `data`, and those beside it. */
@@ -42,21 +43,22 @@ function fieldsOf(body: unknown): Array<[name: string, value: unknown]> {
 	return Object.entries({ ...others, ...inside });
 }
 
-/** A list, or one customer under the address. The name of a list may say that they were refused. */
-function customersIn([name, value]: [string, unknown]): IDataObject[] {
-	if (Array.isArray(value) && isNegative(name)) return refusedCustomers(name, value);
-	if (Array.isArray(value)) return objectsIn(value);
+/** A list, or one customer under the address. */
+function customersIn(name: string, value: unknown, isAgainst: boolean): IDataObject[] {
+	if (Array.isArray(value) && isAgainst) {
+		const customers = value.map((entry) => (isObject(entry) ? entry : { email: String(entry) }));
+		return customers.map((customer) => ({ ...withEmail(customer), status: name }));
+	}
+	if (Array.isArray(value)) return objectsIn(value).map(withEmail);
 	if (!isObject(value)) return [];
 	const { email, ...others } = value;
 	return email || name.includes('@') ? [{ email: email || name, ...others }] : [];
 }
 
-function refusedCustomers(status: string, customers: unknown[]): IDataObject[] {
-	return customers.map((customer) => ({
-		email: String(customer),
-		...(isObject(customer) && customer),
-		status,
-	}));
+/** The result of a customer may name the person in an object. */
+function withEmail(row: IDataObject): IDataObject {
+	const { email } = Object(row.subscriber ?? row.customer ?? row.contact);
+	return { email, ...row };
 }
 
 export function confirmedCustomer(
@@ -72,8 +74,18 @@ export function confirmedCustomer(
 }
 
 export function surveyedCustomer(named: NamedPeople, email: string): IDataObject | Failure {
-	return named.result(email, ({ status }) => isSent(status));
+	return named.result(email, (customer) => isSent(customer.status) && !isExcluded(customer));
 }
+
+/** By a mark such as `unsubscribed: true`. */
+function isExcluded(customer: IDataObject): boolean {
+	const marks = Object.keys(customer).filter((name) => isTrue(customer[name]));
+	return marks.some((name) => isNegative(name) || /unsubscribed|opted.?out/i.test(name));
+}
+
+/** Lists in the response to a survey that name customers, or those who get it. Nobody in another one is confirmed. */
+const PLAIN_LIST =
+	/^(data|subscribers|customers|contacts|people|recipients|emails|results|queued|sent|sending|success(ful)?|succeeded|accepted|processed|created|updated)$/i;
 
 interface Confirmation {
 	status: IDataObject['status'];
@@ -91,7 +103,8 @@ export const confirmation = reading((body): Confirmation | undefined => {
 	const { status } = body;
 	const isWhole = !isRefused(body) && isConfirmed({ ...body, code: undefined });
 	const isPart = surveyA.itemResults?.(body).some(({ isDone }) => isDone) === true;
-	return isWhole || isPart ? { status, isWhole, named: namedIn(body) } : undefined;
+	const named = namedIn(body, (name) => !PLAIN_LIST.test(name));
+	return isWhole || isPart ? { status, isWhole, named } : undefined;
 });
 
 export function surveyResult(
@@ -99,8 +112,8 @@ export function surveyResult(
 	email: string,
 	campaignId: string,
 ): IDataObject | Failure {
-	const customer = named.of(email);
-	const hasOwn = customer && !(isBlank(customer.status) && isBlank(customer.reason));
+	const customer = named.of(email) ?? {};
+	const hasOwn = !(isBlank(customer.status) && isBlank(customer.reason)) || isExcluded(customer);
 	// A response that confirms all customers may name some of them without a result.
 	if (isWhole && !hasOwn && !isRefused(customer)) return { email, campaignId, status };
 	const result = surveyedCustomer(named, email);

@@ -14,6 +14,8 @@ const [ONE, TWO, THREE] = people(3).map(({ email }) => email) as [string, string
 const CAMPAIGN = { campaign: '64a000000000000000000003', ...automatic() };
 const MAYBE = 'may have been processed';
 
+const emails = (...all: string[]) => all.map((email) => ({ email }));
+
 /** Runs an operation for rows; returns each row's item. */
 async function rows(
 	of: 'a' | 'b',
@@ -65,6 +67,44 @@ describe('a survey of Survey A that was queued, but not for all', () => {
 		const errors = await errorsA('survey.send', { ...queued, ...named }, 207);
 		expect(errors[1]).toBeDefined();
 		if (!('errors' in named)) expect([errors[0], errors[2]]).toEqual([undefined, undefined]);
+	});
+
+	test.each<[string, IDataObject]>([
+		['a list of addresses', { unsubscribed: [TWO] }],
+		['a list of customers', { unsubscribed: [{ email: TWO }] }],
+		['a list with a reason', { unsubscribed: [{ email: TWO, reason: 'Opted out' }] }],
+		['a list in data', { data: { queued: [ONE, THREE], ignored: [TWO] } }],
+		['a list before all customers', { duplicates: [TWO], subscribers: emails(ONE, TWO, THREE) }],
+		['an item with an opt-out', { data: [{ email: TWO, unsubscribed: true }] }],
+		['a queued item with an opt-out', { data: [{ email: TWO, status: 'queued', optedOut: true }] }],
+		['an item that was skipped', { data: [{ email: TWO, skipped: 'true' }] }],
+	])('a row may have been sent if the response names its person in %s', async (_, named) => {
+		const errors = await errorsA('survey.send', { ...queued, ...named });
+		expect(errors).toEqual([undefined, expect.stringContaining(MAYBE), undefined]);
+	});
+
+	test.each(['subscriber', 'customer'])(
+		'fails the row whose person is the %s of a failed item',
+		async (name) => {
+			const data = [{ [name]: { email: TWO }, status: 'fail' }];
+			const errors = await errorsA('survey.send', { ...queued, data });
+			expect(errors).toEqual([undefined, expect.stringContaining(TWO), undefined]);
+		},
+	);
+
+	test.each<[string, IDataObject]>([
+		['emails', { data: { emails: [ONE, TWO, THREE] } }],
+		['subscribers', { subscribers: [ONE, TWO, THREE] }],
+		['customers', { customers: emails(ONE, TWO, THREE) }],
+		['created and updated', { data: { created: [ONE], updated: emails(TWO, THREE) } }],
+		['other texts', { data: { tags: ['vip'], warnings: ['Slow'] } }],
+		[
+			'not unsubscribed',
+			{ data: emails(ONE, TWO).map((one) => ({ ...one, unsubscribed: false })) },
+		],
+	])('sends all rows if the response only names them: %s', async (_, named) => {
+		const errors = await errorsA('survey.send', { ...queued, ...named });
+		expect(errors).toEqual([undefined, undefined, undefined]);
 	});
 
 	test('fails all rows if the response says partial, and names none', async () => {
