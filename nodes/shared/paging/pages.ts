@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { Failure } from '../base/failure';
+import { isBlank } from '../base/text';
 import type { ApiRequest } from '../http/request';
 import type { Page } from '../http/service';
 import { PageRequests } from './pageRequests';
@@ -175,7 +176,7 @@ function missing({ service }: PageClient, number: number, total = 0): Failure {
 
 /** Returns a text that identifies a record in a list. */
 export function keyOf({ identity = ({ id }) => id }: PagedList, record: IDataObject): string {
-	const key = identity(record) ?? record;
+	const key = [identity(record), record].find((value) => !isBlank(value));
 	return typeof key === 'object' ? JSON.stringify(key) : String(key);
 }
 

@@ -125,6 +125,20 @@ describe('identical rows without an ID', () => {
 	});
 });
 
+test('records whose ID is empty come out from all pages of a list without a total', async () => {
+	const companies = [1, 2, 3, 4].map((number) => ({ id: '', companyName: `Company ${number}` }));
+	for (const page of [1, 2, 3]) {
+		const data = { companies: companies.slice((page - 1) * 2, page * 2), limit: 2 };
+		sandbox.a.faults.add({
+			when: ({ query }) => Number(query.page) === page,
+			times: Infinity,
+			kind: { status: 200, body: { code: 200, data } },
+		});
+	}
+	const read = await readList('surveyA', { returnAll: true }, undefined, 'company.getAll');
+	expect(recordsOf(read)).toMatchObject(companies);
+});
+
 describe('a list whose next links have a cursor', () => {
 	const CURSORS = ['first', 'second', 'third', 'fourth'];
 
