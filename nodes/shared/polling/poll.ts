@@ -111,9 +111,10 @@ async function pollEvents(
 	const outputs = outputsOf(wanted, trigger, settings);
 	remember({ startDate, lists }, outputs !== null);
 	if (scheduled.isPublishing && outputs === null) await storeCursor(context);
-	for (const failure of polls.flatMap((poll) => poll.failure ?? [])) {
+	for (const { list, failure } of polls) {
+		if (!failure) continue;
 		if (!scheduled.isPublishing && outputs === null) throw failure;
-		leaveToNextPoll(context, failure);
+		leaveToNextPoll(context, failure.with({ message: `${list.name}: ${failure.message}` }));
 	}
 	return outputs;
 }

@@ -76,7 +76,9 @@ describe('Survey A Trigger starts the workflow', () => {
 		newCustomer('new@example.com');
 		a.faults.add({ path: /customers$/, kind: { status: 403, body: { message: 'No access' } } });
 		expect(scores(await workflow.poll())).toEqual([[4]]);
-		expect(workflow.warnings).toEqual([expect.stringContaining('No access (HTTP 403)')]);
+		expect(workflow.warnings).toEqual([
+			'Survey A Trigger: Customer Created: No access (HTTP 403). The next poll tries again',
+		]);
 		expect((await workflow.poll())?.[0]?.[0]?.json.event).toBe('customer.created');
 	});
 
