@@ -16,6 +16,7 @@ import type { Field, FieldsOf, InputsOf, Mapping, ReadContext, Shown } from '../
 import { collection, notice, propertiesOf } from '../fields/kinds';
 import { runOptions } from '../fields/common';
 import { isAddress } from '../fields/values';
+import { CHECK_URL } from '../http/outcome';
 import { recordsReader } from '../paging/pages';
 import { yieldToEventLoop } from '../parallel';
 import { formFields, inForm } from '../records';
@@ -224,7 +225,7 @@ export class ItemReader<Values extends object, Options extends object> {
 			const { failures } = context;
 			const valueOf = (name: string) => this.value(name, itemIndex);
 			const values = readAllFields(this.fields, valueOf, context);
-			label = labelFrom(values, Object.keys(this.fields)[0]);
+			label = labelFrom(values, 'columns' in this.fields ? '' : Object.keys(this.fields)[0]);
 			const input = { ...values, options: this.readOptions(context) };
 			const format = this.formatter(valueOf, context);
 			if (failures.length > 0) throw Failure.all(failures);
@@ -284,13 +285,23 @@ function labelFrom(values: object, first = ''): string {
 	return isAddress(id) ? id : `${labelOf(first)} ${id}`;
 }
 
+/** The request is not one of the row, and so is what it refuses. @throws Failure */
+function failOfAccount(error: unknown): never {
+	const failure = Failure.from(error);
+	if (failure.kind === 'run') throw failure;
+	const message = `The columns of the account could not be read: ${failure.message}`;
+	const isRefused = failure.kind === 'refused';
+	throw failure.with(isRefused ? { kind: 'failed', message, hint: CHECK_URL } : { message });
+}
+
 async function startMapping(
 	{ parameters, client }: Run,
 	mapping: Mapping<unknown>,
 ): Promise<Field<unknown>> {
+	const read = recordsReader(client);
 	// A failure that concerns all items fails each of them.
 	const started = await mapping
-		.start(parameters, recordsReader(client))
+		.start(parameters, async (...list) => await read(...list).catch(failOfAccount))
 		.catch((error: unknown) => Failure.from(error));
 	return withRead(mapping, (_, context) => {
 		if (started instanceof Failure) throw started;

@@ -1,6 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { methods } from '../../../nodes/SurveyA/methods';
+import { onItsOwnClock } from '../../support/clock.mts';
 import { automatic, mapped } from '../../support/columns';
 import { useRunner } from './runner';
 
@@ -414,3 +415,27 @@ test('the label of a property in the account is never evaluated as an expression
 	const { sent } = await upsert([{ email: ADA }], {}, automatic([{ id: 'email' }, odd]));
 	expect(sent).toEqual([{ email: ADA }]);
 });
+
+test.each([
+	[404, 'Customer not found.', 'failed'],
+	[400, 'Validation failed', 'failed'],
+	[503, 'Down', 'unavailable'],
+])(
+	'a row whose columns need the properties of the account says that these could not be read: %i',
+	async (status, message, code) => {
+		const body = { code: status, message, data: null };
+		runner.service.faults.add({ method: 'GET', kind: { status, body }, times: Infinity });
+		const campaign = runner.campaign('After purchase');
+		const input = [ADA, GRACE].map((email) => ({ email, Plan: 'Team' }));
+		const { items } = await onItsOwnClock(
+			async () => await runner.rows('survey.send', { campaign, ...automatic() }, input),
+		);
+		expect(items[1]).toMatchObject({
+			error: expect.stringContaining(
+				`The columns of the account could not be read: ${message.replace('.', '')}`,
+			),
+			details: { code, httpCode: status, advice: expect.not.stringContaining('ID') },
+		});
+		expect(items[1]?.error).not.toContain('Campaign');
+	},
+);
