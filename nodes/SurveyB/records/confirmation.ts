@@ -1,9 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { maybeEmpty } from '../../shared/base/json';
-import { notSaved } from '../../shared/http/response';
+import { notRemoved, notSaved } from '../../shared/http/response';
 import { numeric, record, boolean } from '../../shared/records';
 import { numericId } from '../parameters/common';
+import { surveyB } from '../service';
 
 export function removalBy<Field extends string>(field: Field) {
 	type Input = Record<Field, string>;
@@ -12,8 +13,8 @@ export function removalBy<Field extends string>(field: Field) {
 		irreversible: true,
 		outputSchema: record({ id: numeric, deleted: boolean }),
 		responseSchema: maybeEmpty,
-		output: ({ id }: IDataObject, input: Input) =>
-			notSaved('ID', input[field], id) ?? deleted(input),
+		output: (body: IDataObject, input: Input) =>
+			notRemoved(surveyB, body) ?? notSaved('ID', input[field], body.id) ?? deleted(input),
 		removed: deleted,
 	};
 }

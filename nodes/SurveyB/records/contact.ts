@@ -53,7 +53,7 @@ export function otherEmail(email: string, contact: unknown): Failure | undefined
 	return hasEmail(email)({ email: saved }) ? undefined : notSaved('Email', email, saved);
 }
 
-export const maybeEnvelope = maybeEmpty.refine(
+const maybeEnvelope = maybeEmpty.refine(
 	(body) => 'results' in body || Object.keys(body).length === 0,
 );
 

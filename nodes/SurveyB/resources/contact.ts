@@ -1,11 +1,18 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { Failure } from '../../shared/base/failure';
-import { objectWith } from '../../shared/base/json';
+import { maybeEmpty, objectWith } from '../../shared/base/json';
 import { filters, locator } from '../../shared/fields/kinds';
 import { hasEmail, isAddress } from '../../shared/fields/values';
 import { get, path, post, remove } from '../../shared/http/request';
-import { askedFor, existing, isTrue, notSaved } from '../../shared/http/response';
+import {
+	askedFor,
+	differs,
+	existing,
+	isTrue,
+	notRemoved,
+	notSaved,
+} from '../../shared/http/response';
 import { recordsIn } from '../../shared/http/service';
 import { list } from '../../shared/operations/list';
 import type { Resource } from '../../shared/operations/operation';
@@ -13,13 +20,7 @@ import { single, write } from '../../shared/operations/write';
 import { boolean, record, string } from '../../shared/records';
 import { contactColumns, withSkipped } from '../parameters/contactColumns';
 import { email, emailFilter } from '../parameters/common';
-import {
-	contactRecord,
-	maybeEnvelope,
-	otherEmail,
-	savedContact,
-	unsubscribedContacts,
-} from '../records/contact';
+import { contactRecord, otherEmail, savedContact, unsubscribedContacts } from '../records/contact';
 import { surveyB } from '../service';
 
 function contactWith(email: string, contacts: IDataObject[]): IDataObject {
@@ -39,13 +40,11 @@ export const contactResource: Resource = {
 		request: ({ columns }) => post('idempotent', '/api/v2/contacts/', columns.contact),
 		responseSchema: objectWith('id', 'email'),
 		output(response, { columns: { email, contact, skippedAttributes } }) {
+			const { unsubscribed = null } = contactRecord.typed(response);
+			const confirm = contact.unsubscribed === true ? differs : notSaved;
 			return (
 				otherEmail(email, response) ??
-				notSaved(
-					'Unsubscribed',
-					contact.unsubscribed,
-					contactRecord.typed(response).unsubscribed,
-				) ??
+				confirm('Unsubscribed', contact.unsubscribed, unsubscribed) ??
 				withSkipped(response, skippedAttributes)
 			);
 		},
@@ -142,8 +141,8 @@ export const contactResource: Resource = {
 		outputSchema: record({ email: string, deleted: boolean }),
 
 		request: ({ email }) => remove('/api/contacts/remove/', { email }, 'POST'),
-		responseSchema: maybeEnvelope,
-		output: (_response, { email }) => ({ email, deleted: true }),
+		responseSchema: maybeEmpty,
+		output: (body, { email }) => notRemoved(surveyB, body) ?? { email, deleted: true },
 		removed: ({ email }) => ({ email, deleted: true }),
 	}),
 };

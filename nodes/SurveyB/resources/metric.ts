@@ -10,7 +10,7 @@ import { list } from '../../shared/operations/list';
 import type { Resource } from '../../shared/operations/operation';
 import { single } from '../../shared/operations/write';
 import { ASSUMED, campaignId, postedQuery } from '../parameters/common';
-import { metrics } from '../records/metric';
+import { campaignIdOf, metrics } from '../records/metric';
 import { surveyB } from '../service';
 
 /** The service counts whole days in UTC, and no other window can be filtered here. */
@@ -67,7 +67,9 @@ export const metricResource: Resource = {
 		responseSchema: recordsIn(surveyB, ['nps']),
 		output([metric, another], { campaignId }) {
 			if (metric && !another) {
-				return notSaved('Campaign', campaignId, metric.campaign_id) ?? metric;
+				return (
+					notSaved('Campaign', campaignId, metric.campaign_id ?? campaignIdOf(metric)) ?? metric
+				);
 			}
 			const returned = another ? 'metrics of several campaigns instead of' : 'no metrics for';
 			throw new Failure('failed', `Survey B returned ${returned} campaign ${campaignId}`, {

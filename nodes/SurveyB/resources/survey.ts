@@ -1,8 +1,11 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import type { Failure } from '../../shared/base/failure';
 import { anyObject, isObject } from '../../shared/base/json';
 import { wordKey } from '../../shared/fields/values';
 import { post } from '../../shared/http/request';
-import { notSaved } from '../../shared/http/response';
+import { differs, notSaved, unconfirmed } from '../../shared/http/response';
+import { knownFor } from '../../shared/http/service';
 import type { Resource } from '../../shared/operations/operation';
 import { write } from '../../shared/operations/write';
 import { anyFields, numeric, optional, record, string, strings } from '../../shared/records';
@@ -11,6 +14,7 @@ import { MAP_IT } from '../../surveys/people';
 import { sendRules, skippedFields } from '../../surveys/send';
 import { numericId, sendableCampaign } from '../parameters/common';
 import { otherEmail } from '../records/contact';
+import { surveyB } from '../service';
 
 /** The contract shows only `SENT`, and not what else may be on its way. */
 const ON_ITS_WAY = [
@@ -25,8 +29,11 @@ const sentSurvey = anyObject.refine(
 	({ contact, status }) => isObject(contact) || isOnItsWay(status),
 );
 
-function otherStatus(status: unknown): Failure | undefined {
-	return isOnItsWay(status) ? undefined : notSaved('Status', 'SENT', status);
+function otherStatus({ status, message }: IDataObject): Failure | undefined {
+	// A refusal may stand beside the contact.
+	if (knownFor(surveyB, String(message)).hint) return unconfirmed(surveyB, { message });
+	const isSent = status === undefined || isOnItsWay(status);
+	return isSent ? undefined : differs('Status', 'SENT', status);
 }
 
 export const surveyResource: Resource = {
@@ -85,7 +92,7 @@ export const surveyResource: Resource = {
 			return (
 				otherEmail(email, response.contact) ??
 				notSaved('Campaign', campaignId, campaign_id) ??
-				otherStatus(response.status) ??
+				otherStatus(response) ??
 				withSkipped({ email, campaign_id: id, ...response }, skippedAttributes)
 			);
 		},

@@ -17,8 +17,6 @@ export interface ApiRequest {
 	query?: IDataObject;
 	body?: IDataObject;
 	effect: Effect;
-	/** True if it deletes a record, whatever its method. */
-	removes?: boolean;
 	/** Tells a user where the service shows whether it was processed: `the outbox`. */
 	lookAt?: string;
 }
@@ -42,7 +40,7 @@ export function remove(
 	body?: IDataObject,
 	method: 'DELETE' | 'POST' = 'DELETE',
 ): ApiRequest {
-	return { method, path, body, effect: 'idempotent', removes: true };
+	return { method, path, body, effect: 'idempotent' };
 }
 
 /**

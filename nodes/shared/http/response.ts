@@ -53,7 +53,7 @@ function failureIn(
 		return byErrorStatus(service, request, received, results, embedded);
 	if (request.method === 'GET' || hasResults) return undefined;
 	// promise: confirmed
-	if (isRefused(body) || (request.removes && isKept(body))) return unconfirmed(service, received);
+	if (isRefused(body)) return unconfirmed(service, body);
 	return undefined;
 }
 
@@ -66,10 +66,10 @@ function unexpected(service: Service, { status, body }: Received): Failure {
 }
 
 /** The response to a write speaks against success, but does not say that nothing was done. */
-function unconfirmed(service: Service, { status, body }: Received): Failure {
+export function unconfirmed(service: Service, body: unknown): Failure {
 	const own = isMessages(body) ? truncate(service.messageIn(body)) : undefined;
 	const message = own ?? `${service.name} did not confirm the request${quoted(body)}`;
-	const hint = hintFor(service, own, status);
+	const hint = hintFor(service, own, 200);
 	return new Failure('unconfirmed', message, { hint, reason: own });
 }
 
@@ -134,8 +134,12 @@ function byErrorStatus(
 const NEGATIVE =
 	/fail|error|reject|denied|declin|refus|invalid|not.?(sent|found|allowed|eligible|valid|queued)|unsent|bounce|block|cancel|skip|throttl|ineligib|partial/i;
 
-/** A sentence that confirms a removal, in the field of those that refuse. */
-const DONE = /^[\w ]*\b(deleted|removed|success(ful)?(ly)?|ok)[.!]?$/i;
+/** A sentence that confirms a request, in the field of those that refuse. It may not deny it, or speak of the future. */
+const DONE =
+	/^(?!.*\b(no|not|none|nothing|never|cannot|unable|fail\w*|partial\w*|be|being|0)\b)[\w ]*\b(deleted|removed|success(ful)?(ly)?|ok)[.!]?$/i;
+
+/** The names of fields for a sentence about the request, and the positions in a list. */
+const MESSAGE_FIELD = /^(detail|error|message|reason|\d+)$/;
 
 export function isNegative(word: string): boolean {
 	return NEGATIVE.test(word);
@@ -155,9 +159,14 @@ export function isRefused(part: unknown): boolean {
 	return [error, errors, !isDone && detail, others].some(isReason) || isMessages(part);
 }
 
-/** After a removal, the record may still be there. Elsewhere, `deleted` is a state of a record. */
-function isKept(part: unknown): boolean {
-	return isObject(part) && 'deleted' in part && !isTrue(part.deleted);
+/** A removal leaves an empty response, or one in which everything says that it was done. */
+export function notRemoved(service: Service, body: IDataObject): Failure | undefined {
+	const isDone = Object.entries(body).every(([name, value]) => {
+		if (isBlank(value)) return !/^(deleted|removed|success|ok)$/.test(name);
+		const isYes = /^(true|1|2\d\d)$/i.test(String(value)) || DONE.test(String(value));
+		return isYes || name === 'id' || name === 'count';
+	});
+	return isDone ? undefined : unconfirmed(service, body);
 }
 
 function isReason(value: unknown): boolean {
@@ -166,12 +175,14 @@ function isReason(value: unknown): boolean {
 		: Boolean(value);
 }
 
-/** Validation errors have nothing but lists of sentences, at any depth. */
-function isMessages(part: unknown): boolean {
-	if (Array.isArray(part))
-		return part.length > 0 && part.every((text) => typeof text === 'string' && /\S\s/.test(text));
-	const inside = isObject(part) ? Object.values(part) : [];
-	return inside.length > 0 && inside.every(isMessages);
+/** Errors have nothing but sentences: in lists, at any depth, or in a field for them. */
+function isMessages(part: unknown, field = ''): boolean {
+	if (typeof part === 'string') {
+		const isMessage = MESSAGE_FIELD.test(field) || (field !== '' && part.endsWith('.'));
+		return isMessage && /\S\s/.test(part) && !DONE.test(part);
+	}
+	const inside = Object.entries(Object(part));
+	return inside.length > 0 && inside.every(([name, value]) => isMessages(value, name));
 }
 
 export function quoted(body: unknown): string {
@@ -191,7 +202,12 @@ export function namesSame(one: unknown, other: unknown): boolean {
 
 export function notSaved(label: string, sent: unknown, saved: unknown): Failure | undefined {
 	// Older servers leave fields out.
-	if (namesSame(saved, sent) || isBlank(sent) || isBlank(saved)) return undefined;
+	return isBlank(sent) || isBlank(saved) ? undefined : differs(label, sent, saved);
+}
+
+/** For a field that the response has to have. */
+export function differs(label: string, sent: unknown, saved: unknown): Failure | undefined {
+	if (namesSame(saved, sent)) return undefined;
 	const message = `'${label}' is ${quote(saved)} in the response, not ${quote(sent)}`;
 	return new Failure('unconfirmed', message);
 }

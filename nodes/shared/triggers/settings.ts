@@ -8,9 +8,10 @@ import type {
 
 import { Failure } from '../base/failure';
 import { isObject } from '../base/json';
-import { contextIn, readAllFields } from '../fields/field';
+import { contextIn, readAllFields, readFields, withRead } from '../fields/field';
 import type { Field, FieldsOf, Shown } from '../fields/field';
-import { collection, multiChoice, propertiesOf } from '../fields/kinds';
+import { choice, collection, multiChoice, propertiesOf } from '../fields/kinds';
+import { readList } from '../fields/values';
 import { runOptions } from '../fields/common';
 import { formFields } from '../records';
 import type { Form, RecordForms } from '../records';
@@ -50,16 +51,10 @@ export function triggerFields<Filters extends object, Options extends object>(
 	spec: TriggerSpec<Filters, Options>,
 ) {
 	const { description, ...shown } = spec.shown ?? {};
-	const { preset = spec.events[0]?.value } = spec;
 	const { simplify } = formFields(spec.record);
 	return {
 		properties: propertiesOf({
-			events: multiChoice({
-				displayName: 'Trigger On',
-				required: true,
-				options: spec.events,
-				default: preset === undefined ? [] : [preset],
-			}),
+			events: eventsField(spec),
 			routeBy,
 			simplify: {
 				...simplify,
@@ -74,24 +69,41 @@ export function triggerFields<Filters extends object, Options extends object>(
 	};
 }
 
-/** @throws n8n's error if an expression of Trigger On fails: nobody knows then whether an event is a chosen one */
+/** @throws Failure or n8n's error if Trigger On cannot be read: nobody knows then whether an event is a chosen one */
 function readTrigger<Filters extends object, Options extends object>(
 	context: TriggerContext,
 	spec: TriggerSpec<Filters, Options>,
 	simplify: Field<boolean>,
 ) {
 	const failures: Failure[] = [];
-	const events: unknown = context.getNodeParameter('events', []);
+	const { events } = readFields(
+		{ events: eventsField(spec) },
+		(name) => context.getNodeParameter(name, []),
+		contextIn(),
+	);
 	const form = readEach({ simplify }, context, failures);
 	const answers = readEach({ answersAsColumns }, context, failures, 'options.');
 	return {
-		events: [...new Set([events].flat().map(String))].filter(Boolean),
+		events,
 		isByScoreType: context.getNodeParameter('routeBy', null) === 'scoreType',
 		form: { simplify: form.simplify !== false, ...answers },
 		filters: readFilters(spec.filters, context, failures),
 		options: readEach(spec.options, context, failures, 'options.'),
 		failures,
 	};
+}
+
+/** An unknown event is an error, since it would never start a run. */
+function eventsField({
+	events: options,
+	preset = options[0]?.value,
+}: Pick<TriggerSpec<object, object>, 'events' | 'preset'>): Field<string[]> {
+	const settings = { displayName: 'Trigger On', required: true, options } as const;
+	const event = choice(settings);
+	const shown = multiChoice({ ...settings, default: preset === undefined ? [] : [preset] });
+	return withRead(shown, (value, context) => [
+		...new Set(readList(value)?.map((name) => event.read(name, context))),
+	]);
 }
 
 function readFilters<Filters extends object>(

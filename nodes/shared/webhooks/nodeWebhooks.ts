@@ -7,6 +7,7 @@ import { maybeEmpty } from '../base/json';
 import { ApiClient, connectionOf } from '../http/client';
 import type { TimeLimits } from '../http/client';
 import type { Connection } from '../http/exchange';
+import { notRemoved } from '../http/response';
 import { sleepWithAbort } from '../http/retry';
 import { isUnattended, processOf, PUBLISH_MS } from '../n8nInternals';
 import { createdWebhook, memoryOf, savedWebhooks, saveWebhooks } from './memory';
@@ -240,8 +241,9 @@ export class NodeWebhooks {
 
 	/** Returns why the service may not have removed a webhook; undefined if it has. */
 	private async sendRemoval(id: Webhook['id'], client: ApiClient): Promise<Failure | undefined> {
-		const removal = client.send(this.trigger.remove(id), maybeEmpty);
-		return await removal.then(() => undefined, Failure.from);
+		const { service, remove } = this.trigger;
+		const removal = client.send(remove(id), maybeEmpty);
+		return await removal.then((body) => notRemoved(service, body), Failure.from);
 	}
 
 	private forget(webhook: Webhook): void {

@@ -159,6 +159,8 @@ test.each([
 	['b.contact.upsert', { status: 'error', login: 'required' }, 'required'],
 	['b.contact.upsert', { id: 1, email: 'other@example.com' }, 'other@example.com'],
 	['b.contact.upsert', { id: 1, email: EMAIL, unsubscribed: false }, "'Unsubscribed' is false"],
+	['b.contact.upsert', { id: 1, email: EMAIL, unsubscribed: null }, "'Unsubscribed' is null"],
+	['b.contact.upsert', { id: 1, email: EMAIL }, "'Unsubscribed' is null"],
 	['b.contact.upsert', { email: ['Required'] }, 'Required'],
 	['b.contact.upsert', { id: null, email: null }, 'null'],
 	['b.contact.delete', { login: 'required' }, 'required'],
@@ -171,6 +173,7 @@ test.each([
 	['b.feedback.delete', ['Feedback is locked.'], 'Feedback is locked.'],
 	['b.feedback.get', { id: 2002 }, 'the record 2002 instead of 2001'],
 	['b.metric.get', { nps: 5, campaign_id: 102 }, "'Campaign' is 102"],
+	['b.metric.get', [{ nps: 5, href: 'https://x.example/metrics/999/' }], "'Campaign' is 999"],
 	['b.metric.get', [{ nps: 5 }, { nps: 6 }], 'metrics of several campaigns'],
 	['b.feedback.create', { id: 1, score: 8 }, "'Score' is 8"],
 	['b.feedback.create', { id: 1, contact: { email: 'other@example.com' } }, 'other@example.com'],
@@ -192,10 +195,40 @@ test.each([
 	['b.commonReply.delete', { status: 'error', login: 'required' }, 'required'],
 	['b.webhook.delete', { errors: ['Locked'] }, 'Locked'],
 	['b.webhook.delete', ['No such webhook.'], 'No such webhook.'],
+	['b.webhook.delete', { id: 7, event: 'feedback.removed' }, '"event"'],
+	['b.feedback.delete', { detail: 'Feedback could not be deleted.' }, 'could not be deleted'],
+	['b.feedback.delete', { message: 'You cannot delete this feedback.' }, 'You cannot delete'],
+	['b.feedback.delete', { message: 'Locked' }, 'Locked'],
+	['b.feedback.delete', { success: 0 }, '"success":0'],
+	['b.feedback.delete', { success: null }, '"success":null'],
+	['b.feedback.delete', { ok: false }, '"ok":false'],
+	['b.feedback.delete', { removed: false }, '"removed":false'],
+	['b.feedback.delete', { status: 403, title: 'Forbidden' }, 'Forbidden'],
+	['b.feedback.delete', { error_code: 12, error_message: 'locked' }, 'locked'],
+	['b.feedback.delete', { id: 2001, status: 'OPEN' }, '"OPEN"'],
+	['b.commonReply.delete', { affected: 0 }, '"affected":0'],
+	['b.contact.delete', { ...noBody, detail: 'Contact could not be removed.' }, 'not be removed'],
+	['b.contact.delete', { ...noBody, message: 'Contact not found.' }, 'Contact not found.'],
+	['b.contact.delete', { results: [{ email: EMAIL, error: 'Has surveys' }] }, 'Has surveys'],
+	['b.contact.delete', { results: [{ email: EMAIL }] }, EMAIL],
 ])('%s: a 200 with %j fails and quotes the response', async (name, body, quoted) => {
 	const { error } = await respond(name, body);
 	expect(error).toContain(quoted);
 });
+
+test.each([
+	['b.feedback.delete', { message: 'You cannot delete this feedback.' }],
+	['b.webhook.delete', { status: 403, title: 'Forbidden' }],
+	['b.contact.delete', { ...noBody, message: 'Contact not found.' }],
+	['b.contact.upsert', { id: 1, email: EMAIL }],
+])(
+	'%s is sent once in each of two tries, and not confirmed, if a 200 has %j',
+	async (name, body) => {
+		const { json, requests } = await respond(name, body);
+		expect(json.details).toMatchObject({ code: 'notConfirmed', confirmed: false });
+		expect(requests).toBe(2);
+	},
+);
 
 test.each([
 	['a.survey.send', { success: true, code: 200, message: 'ok', status: 'queued' }],
@@ -220,10 +253,9 @@ test.each([
 	['b.survey.send', { contact: { email: EMAIL }, campaign_id: '101' }],
 	['a.customer.get', { data: { subscribers: [{ id: '64B' }] } }],
 	['a.company.get', { data: { id: '64c', domain: '64b' } }],
-	['b.metric.get', { count: 1, results: [{ nps: 5, href: 'https://x.example/7/' }] }],
+	['b.metric.get', { count: 1, results: [{ nps: 5, href: 'https://x.example/0101/' }] }],
 	['b.contact.upsert', { id: 1, email: EMAIL, unsubscribed: 'True', attributes: { error: 'x' } }],
-	['b.contact.upsert', { id: 1, email: EMAIL }],
-	['b.contact.upsert', { id: 1 }],
+	['b.contact.upsert', { id: 1, unsubscribed: true }],
 	['b.contact.upsert', { id: 1, email: EMAIL, unsubscribed: '1' }],
 	['b.contact.delete', noBody],
 	['b.contact.delete', ''],
@@ -237,7 +269,12 @@ test.each([
 	['b.feedback.updateStatus', { id: 2001, tags: ['Late delivery'] }],
 	['b.commonReply.delete', ''],
 	['b.webhook.delete', { id: 7 }],
-	['b.webhook.delete', { events: ['feedback.removed', 'Any other event'] }],
+	['b.feedback.delete', { id: 2001, deleted: true }],
+	['b.feedback.delete', { success: 1, message: 'Feedback was deleted.', error: null }],
+	['b.feedback.delete', { status: 200, detail: 'Deleted' }],
+	['b.commonReply.delete', { status: 'success', data: null }],
+	['b.contact.delete', { results: [], message: 'Contact removed.' }],
+	['b.feedback.addTag', { name: 'price', events: ['feedback.removed', 'Any other event'] }],
 ])('%s: a 200 with %j succeeds', async (name, body) => {
 	const { error, requests } = await respond(name, body);
 	expect(error).toBeUndefined();

@@ -49,11 +49,25 @@ test('contacts who cannot be surveyed now are skipped with Ineligible = Skip, an
 	]);
 });
 
-test('a contact whom a 200 refuses as unsubscribed is skipped, too', async () => {
-	runner.respond(200, { contact: ['Contact has unsubscribed.'] });
+const NOT_ELIGIBLE = 'Contact is not eligible for survey.';
+
+test.each([
+	[{ contact: ['Contact has unsubscribed.'] }, 'unsubscribed'],
+	[[NOT_ELIGIBLE], 'notEligible'],
+	[{ contact: [NOT_ELIGIBLE] }, 'notEligible'],
+	[{ contact: NOT_ELIGIBLE }, 'notEligible'],
+	[{ non_field_errors: [NOT_ELIGIBLE] }, 'notEligible'],
+	[{ detail: NOT_ELIGIBLE }, 'notEligible'],
+	[{ error: NOT_ELIGIBLE }, 'notEligible'],
+	[{ message: NOT_ELIGIBLE }, 'notEligible'],
+	[{ message: 'Contact is not eligible for survey' }, 'notEligible'],
+	[{ contact: { email: ADA }, status: null, message: NOT_ELIGIBLE }, 'notEligible'],
+])('a contact whom a 200 refuses with %j is skipped after one request', async (body, code) => {
+	runner.respond(200, body);
 	const parameters = { ...automatic(), campaignId: 101, options: { ineligible: 'skip' } };
 	const { items } = await runner.rows('survey.send', parameters, [{ email: ADA }]);
-	expect(items).toMatchObject([{ status: 'skipped', details: { code: 'unsubscribed' } }]);
+	expect(items).toMatchObject([{ status: 'skipped', details: { code } }]);
+	expect(runner.service.requests).toHaveLength(1);
 });
 
 test.each([500, 429])(

@@ -44,12 +44,30 @@ test.each(['QUEUED', 'ENQUEUED', 'CREATED', 'OK', 'IN_PROGRESS', 'in progress'])
 	},
 );
 
-test.each(['UNSUBSCRIBED', 'SUPPRESSED', 'DROPPED', 'LIMIT_REACHED', 'NO_CONSENT', false])(
-	'the status %j does not say that a survey is on its way, so the row fails',
+test.each([
+	'UNSUBSCRIBED',
+	'SUPPRESSED',
+	'DROPPED',
+	'LIMIT_REACHED',
+	'NO_CONSENT',
+	false,
+	null,
+	'',
+])('the status %j does not say that a survey is on its way, so the row fails', async (status) => {
+	runner.respond(201, { contact: { email: EMAIL }, campaign_id: 101, status });
+	const { items } = await runner.rows('survey.send', send('plan', 'pro'), [{}]);
+	expect(items[0]?.error).toContain(`'Status' is ${JSON.stringify(status)}`);
+});
+
+test.each(['SENT', null, undefined])(
+	'a refusal beside the contact fails the row, although the status is %j',
 	async (status) => {
-		runner.respond(201, { contact: { email: EMAIL }, campaign_id: 101, status });
+		const message = 'Contact is not eligible for survey.';
+		runner.respond(201, { contact: { email: EMAIL }, campaign_id: 101, status, message });
 		const { items } = await runner.rows('survey.send', send('plan', 'pro'), [{}]);
-		expect(items[0]?.error).toContain(`'Status' is ${JSON.stringify(status)}`);
+		expect(items).toMatchObject([
+			{ error: expect.stringContaining(message), details: { code: 'notEligible' } },
+		]);
 	},
 );
 

@@ -220,6 +220,22 @@ test('publishing without an event fails with a message and a hint, and sends no 
 	expect(n8n.requests).toEqual([]);
 });
 
+test('an expression may return the events of Trigger On as text with commas', async () => {
+	const events = '={{ "feedback.removed, Contact Unsubscribed" }}';
+	await n8n.publish(n8n.node({ events }));
+	expect(Object.values(n8n.hooks)).toEqual(['feedback.removed', 'contact.unsubscribed']);
+});
+
+test.each([[['feedback.nope']], ['={{ "feedback.removed, feedback.nope" }}']])(
+	'publishing with the unknown event in %j fails, and sends no request',
+	async (events) => {
+		await expect(n8n.publish(n8n.node({ events }))).rejects.toThrow(
+			/^'Trigger On' must be one of: contact.unsubscribed, .*: "feedback.nope"/,
+		);
+		expect(n8n.requests).toEqual([]);
+	},
+);
+
 test('creates webhooks at a changed base URL, and removes none there by an ID of the earlier service', async () => {
 	await n8n.publish(n8n.node({ events: PAIR }));
 	const other = await EmulatedN8n.open();

@@ -72,16 +72,27 @@ test.each([
 	{ detail: 'Deleted.' },
 	{ detail: 'Feedback deleted successfully' },
 	{ queued: true, sent: true },
+	{ message: 'Feedback was deleted.' },
+	{ name: 'late delivery' },
 ])('%j is no sign against success', (body) => {
 	expect(isRefused(body)).toBe(false);
 });
 
-test.each([{ queued: false }, { sent: 'false' }, { detail: 'Not deleted: no permission' }])(
-	'%j is a sign against success',
-	(body) => {
-		expect(isRefused(body)).toBe(true);
-	},
-);
+test.each([
+	{ queued: false },
+	{ sent: 'false' },
+	{ detail: 'Not deleted: no permission' },
+	...[
+		...['Not deleted', 'Record cannot be removed', "Record can't be removed", 'Nothing deleted'],
+		...['Feedback could not be deleted.', 'The survey was not ok.', 'No record was removed'],
+		...['Unable to report it as removed', 'Failed to get it removed', 'It will be deleted'],
+		...['0 contacts removed', 'Partially deleted', 'It was never deleted'],
+	].map((detail) => ({ detail })),
+	...['detail', 'message', 'error'].map((name) => ({ [name]: 'Contact has unsubscribed' })),
+	{ contact: 'Contact has unsubscribed.' },
+])('%j is a sign against success', (body) => {
+	expect(isRefused(body)).toBe(true);
+});
 
 describe('a refusal', () => {
 	test('of the API key fails the whole run', () => {
