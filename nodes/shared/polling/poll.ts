@@ -57,7 +57,12 @@ function readSettings(context: IPollFunctions, trigger: PollingTrigger): ChosenS
 	if (events.length === 0) {
 		failures.push(Failure.at('Trigger On', '', Failure.missing()));
 	}
-	const chosen = events.flatMap((event) => lists.find(({ value }) => value === event) ?? []);
+	const chosen = events.map((event) => {
+		const list = lists.find(({ value }) => value === event);
+		if (list) return list;
+		const values = lists.map(({ value }) => value).join(', ');
+		throw Failure.at('Trigger On', event, Failure.value(`must be one of: ${values}`));
+	});
 	if (failures.length > 0) throw Failure.all(failures);
 	const isWanted = (record: Dated) => matches?.(record, settings.filters) ?? true;
 	return { ...settings, lists: chosen, isWanted };

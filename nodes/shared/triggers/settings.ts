@@ -8,10 +8,9 @@ import type {
 
 import { Failure } from '../base/failure';
 import { isObject } from '../base/json';
-import { contextIn, readAllFields, readFields, withRead } from '../fields/field';
+import { contextIn, readAllFields, readFields } from '../fields/field';
 import type { Field, FieldsOf, Shown } from '../fields/field';
-import { choice, collection, multiChoice, propertiesOf } from '../fields/kinds';
-import { readList } from '../fields/values';
+import { collection, multiChoice, propertiesOf } from '../fields/kinds';
 import { runOptions } from '../fields/common';
 import { formFields } from '../records';
 import type { Form, RecordForms } from '../records';
@@ -51,10 +50,16 @@ export function triggerFields<Filters extends object, Options extends object>(
 	spec: TriggerSpec<Filters, Options>,
 ) {
 	const { description, ...shown } = spec.shown ?? {};
+	const { preset = spec.events[0]?.value } = spec;
 	const { simplify } = formFields(spec.record);
 	return {
 		properties: propertiesOf({
-			events: eventsField(spec),
+			events: multiChoice({
+				displayName: 'Trigger On',
+				required: true,
+				options: spec.events,
+				default: preset === undefined ? [] : [preset],
+			}),
 			routeBy,
 			simplify: {
 				...simplify,
@@ -76,34 +81,21 @@ function readTrigger<Filters extends object, Options extends object>(
 	simplify: Field<boolean>,
 ) {
 	const failures: Failure[] = [];
-	const { events } = readFields(
-		{ events: eventsField(spec) },
+	const { events = [] } = readFields(
+		{ events: multiChoice({ displayName: 'Trigger On' }) },
 		(name) => context.getNodeParameter(name, []),
 		contextIn(),
 	);
 	const form = readEach({ simplify }, context, failures);
 	const answers = readEach({ answersAsColumns }, context, failures, 'options.');
 	return {
-		events,
+		events: [...new Set(events)],
 		isByScoreType: context.getNodeParameter('routeBy', null) === 'scoreType',
 		form: { simplify: form.simplify !== false, ...answers },
 		filters: readFilters(spec.filters, context, failures),
 		options: readEach(spec.options, context, failures, 'options.'),
 		failures,
 	};
-}
-
-/** An unknown event is an error, since it would never start a run. */
-function eventsField({
-	events: options,
-	preset = options[0]?.value,
-}: Pick<TriggerSpec<object, object>, 'events' | 'preset'>): Field<string[]> {
-	const settings = { displayName: 'Trigger On', required: true, options } as const;
-	const event = choice(settings);
-	const shown = multiChoice({ ...settings, default: preset === undefined ? [] : [preset] });
-	return withRead(shown, (value, context) => [
-		...new Set(readList(value)?.map((name) => event.read(name, context))),
-	]);
 }
 
 function readFilters<Filters extends object>(

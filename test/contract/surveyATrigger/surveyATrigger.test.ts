@@ -354,6 +354,10 @@ describe('failures of Survey A Trigger', () => {
 			{ events: ['feedback.changed'] },
 			/^'Trigger On' must be one of: feedback.created, customer.created, company.created, survey.sent/,
 		],
+		[
+			{ events: '={{ "feedback.created, feedback.changed" }}' },
+			/^'Trigger On' must be one of: .*: "feedback.changed"/,
+		],
 		[{ ...FEEDBACK, filters: { minScore: 'high' } }, /^'Min Score' must be a number: "high"$/],
 		[{ ...FEEDBACK, filters: { minScore: '={{ undefined }}' } }, "'Min Score' has no value"],
 		[{ ...FEEDBACK, filters: { campaignIds: [''] } }, "'Campaign Names or IDs' has no value"],
