@@ -85,7 +85,7 @@ function isExcluded(customer: IDataObject): boolean {
 
 /** Lists in the response to a survey that name customers, or those who get it. Nobody in another one is confirmed. */
 const PLAIN_LIST =
-	/^(data|subscribers|customers|contacts|people|recipients|emails|results|queued|sent|sending|success(ful)?|succeeded|accepted|processed|created|updated)$/i;
+	/^(data|subscribers|customers|contacts|people|members|users|recipients|respondents|emails|results|items|records|surveys|queued|scheduled|sent|sending|success(ful)?|succeeded|accepted|processed|created|updated|added|new|existing)$/i;
 
 interface Confirmation {
 	status: IDataObject['status'];

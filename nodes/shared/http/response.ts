@@ -159,14 +159,15 @@ export function isRefused(part: unknown): boolean {
 	return [error, errors, !isDone && detail, others].some(isReason) || isMessages(part);
 }
 
-/** A removal leaves an empty response, or one in which everything says that it was done. */
+/** A removal leaves an empty response, or one that says `deleted`, or in which everything says that it was done. */
 export function notRemoved(service: Service, body: IDataObject): Failure | undefined {
+	const isSaid = isTrue(body.deleted) || isTrue(body.removed);
 	const isDone = Object.entries(body).every(([name, value]) => {
 		if (isBlank(value)) return !/^(deleted|removed|success|ok)$/.test(name);
 		const isYes = /^(true|1|2\d\d)$/i.test(String(value)) || DONE.test(String(value));
 		return isYes || name === 'id' || name === 'count';
 	});
-	return isDone ? undefined : unconfirmed(service, body);
+	return isSaid || isDone ? undefined : unconfirmed(service, body);
 }
 
 function isReason(value: unknown): boolean {

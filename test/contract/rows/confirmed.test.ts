@@ -236,6 +236,7 @@ test.each([
 	['a.survey.send', { status: 'QUEUED', error: '', errors: [], detail: {} }],
 	['a.survey.send', { success: true, data: [{ email: EMAIL, status: 'queued', reason: '' }] }],
 	['a.survey.send', { success: true, data: [{ email: EMAIL, first_name: 'Ann' }] }],
+	['a.survey.send', { success: true, data: { surveys: [{ email: EMAIL }], skipped: [] } }],
 	[
 		'a.survey.sendLegacy',
 		{ code: 200, message: 'ok', data: { [EMAIL]: { status: 'sending', reason: '' } } },
@@ -270,6 +271,7 @@ test.each([
 	['b.commonReply.delete', ''],
 	['b.webhook.delete', { id: 7 }],
 	['b.feedback.delete', { id: 2001, deleted: true }],
+	['b.contact.delete', { email: EMAIL, deleted: true }],
 	['b.feedback.delete', { success: 1, message: 'Feedback was deleted.', error: null }],
 	['b.feedback.delete', { status: 200, detail: 'Deleted' }],
 	['b.commonReply.delete', { status: 'success', data: null }],
