@@ -5,7 +5,6 @@ import { anyObject, isObject } from '../../shared/base/json';
 import { wordKey } from '../../shared/fields/values';
 import { post } from '../../shared/http/request';
 import { differs, notSaved, unconfirmed } from '../../shared/http/response';
-import { knownFor } from '../../shared/http/service';
 import type { Resource } from '../../shared/operations/operation';
 import { write } from '../../shared/operations/write';
 import { anyFields, numeric, optional, record, string, strings } from '../../shared/records';
@@ -29,9 +28,13 @@ const sentSurvey = anyObject.refine(
 	({ contact, status }) => isObject(contact) || isOnItsWay(status),
 );
 
+/** What the service says of contacts whom it does not survey (contract, Errors). */
+const INELIGIBLE =
+	/^(('[^']*': )?contact (has unsubscribed|is not eligible for survey)\.?(; (?=.)|$))+$/i;
+
 function otherStatus({ status, message }: IDataObject): Failure | undefined {
 	// A refusal may stand beside the contact.
-	if (knownFor(surveyB, String(message)).hint) return unconfirmed(surveyB, { message });
+	if (INELIGIBLE.test(String(message).trim())) return unconfirmed(surveyB, { message });
 	const isSent = status === undefined || isOnItsWay(status);
 	return isSent ? undefined : differs('Status', 'SENT', status);
 }
@@ -44,8 +47,7 @@ export const surveyResource: Resource = {
 		details: `Creates or updates the contact, and sends an email, at most once in 24 hours, which cannot be undone. The campaign must be an API integration in Survey B. A row that repeats a person in its campaign, or says that the person opted out or did not agree, is skipped. ${MAP_IT}`,
 		// The field of the message is not shown: there may be several.
 		...sendRules({
-			message:
-				/^(('[^']*': )?contact (has unsubscribed|is not eligible for survey)\.?(; (?=.)|$))+$/i,
+			message: INELIGIBLE,
 			hints: {
 				unsubscribed: "Remove the row, or set 'Options → Contacts That Cannot Be Surveyed' to Skip",
 				notEligible:
