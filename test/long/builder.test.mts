@@ -171,7 +171,7 @@ test('an agent builds a survey with attributes by the example of columns in the 
 test('an agent saves customers and contacts by the examples of columns, and by the names of the columns', async () => {
 	const [a, b] = [await typeOf(TYPES.a), await typeOf(TYPES.b)];
 	const [customer, contact] = [columnsIn(a), columnsIn(b)];
-	expect(b).toContain("With mappingMode 'autoMapInputData' and value null");
+	expect(b).toContain("mappingMode 'autoMapInputData' with value null");
 	const automatic = "{ mappingMode: 'autoMapInputData', value: null }";
 	const id = await build(
 		'upsert',

@@ -199,6 +199,7 @@ describe('in a chain of two Sends of different campaigns', () => {
 	});
 
 	test('who failed because the service says that the person unsubscribed is skipped', async () => {
+		runnerB.service.settings.errors = 'contract';
 		const parameters = { campaignId: '101', ...BY_NAME };
 		const { items } = await runnerB.rows('survey.send', parameters, [
 			{ email: 'unsubscribed@example.com' },
