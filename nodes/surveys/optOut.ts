@@ -235,6 +235,7 @@ export function objectionOf(item: MappedItem, email: string): SkipReason | undef
 	const fail = (cells: Said[], failure: Failure) =>
 		cells.forEach(({ column, value }) => item.fail(column, value, failure));
 	const [optedOut] = those('optedOut');
+	// promise: opted-out
 	if (optedOut) return objection(item, email, optedOut.column, 'unsubscribed');
 	fail(those('unreadable'), UNREADABLE);
 	const mapped = run.isAutomatic ? undefined : inputs[0]?.[unsubscribed.displayName];

@@ -92,7 +92,6 @@ class Pipeline<Input extends object, Response> {
 		const identity = run.isTool ? (key ?? textOf(request)) : String(itemIndex);
 		const ready = { ...item, group, lane, key, request, identity };
 		if (run.rows.restoreIfOvertaken(ready)) return undefined;
-		// promise: opted-out
 		const skip = spec.objection?.(input) ?? (await this.guard?.check(input));
 		if (skip === undefined) return ready;
 		this.skip(ready, skip);
