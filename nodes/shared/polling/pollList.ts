@@ -113,7 +113,8 @@ async function readBack(
 		if (!known.reach(page)) continue;
 		const isBack = window.add(page);
 		if (read < least) requests = page.number;
-		read += page.records.length;
+		// Pages that come again after a removal are no further ones.
+		read = Math.max(read, (page.number - 1) * page.size + page.records.length);
 		// A record that is older than the window ends it, also in the outbox: each one behind it was created before it.
 		if (read >= least && isBack) break;
 		if (isOne ? !window.isOnePage : window.fresh.size >= MOST_POLLED)
