@@ -40,7 +40,7 @@ export const skippedFields = {
 interface Ineligible {
 	/** Matches them from their first to their last letter. */
 	message: RegExp;
-	/** What to do about them, by their code. */
+	/** The advice for each code. */
 	hints: { unsubscribed: string; notEligible: string };
 	/** The message that an earlier attempt, whose response was lost, may have caused, and what to say then. */
 	afterLostResponse?: { message: RegExp; reason: string };

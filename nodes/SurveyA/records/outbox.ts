@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 
+import { momentIn } from '../../shared/fields/dates';
 import {
 	anyFields,
 	boolean,
@@ -11,7 +12,6 @@ import {
 	string,
 	unchanged,
 } from '../../shared/records';
-import { momentIn } from '../../shared/fields/dates';
 import type { RecordForms } from '../../shared/records';
 
 /** Contract: Outbox survey record (`surveys` array items). `personTags` is an array on some servers. */

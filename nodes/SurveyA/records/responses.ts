@@ -84,8 +84,11 @@ function isExcluded(customer: IDataObject): boolean {
 }
 
 /** Lists in the response to a survey that name customers, or those who get it. Nobody in another one is confirmed. */
-const PLAIN_LIST =
-	/^(data|subscribers|customers|contacts|people|members|users|recipients|respondents|emails|results|items|records|surveys|queued|scheduled|sent|sending|success(ful)?|succeeded|accepted|processed|created|updated|added|new|existing)$/i;
+const PLAIN_LISTS = new Set(
+	'data results items records surveys emails subscribers customers contacts people members users recipients respondents queued scheduled sent sending success successful succeeded accepted processed created updated added new existing'.split(
+		' ',
+	),
+);
 
 interface Confirmation {
 	status: IDataObject['status'];
@@ -103,7 +106,7 @@ export const confirmation = reading((body): Confirmation | undefined => {
 	const { status } = body;
 	const isWhole = !isRefused(body) && isConfirmed({ ...body, code: undefined });
 	const isPart = surveyA.itemResults?.(body).some(({ isDone }) => isDone) === true;
-	const named = namedIn(body, (name) => !PLAIN_LIST.test(name));
+	const named = namedIn(body, (name) => !PLAIN_LISTS.has(name.toLowerCase()));
 	return isWhole || isPart ? { status, isWhole, named } : undefined;
 });
 

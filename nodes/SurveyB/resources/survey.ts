@@ -28,7 +28,7 @@ const sentSurvey = anyObject.refine(
 	({ contact, status }) => isObject(contact) || isOnItsWay(status),
 );
 
-/** What the service says of contacts whom it does not survey (contract, Errors). */
+/** The messages about contacts that cannot be surveyed (contract, Errors). */
 const INELIGIBLE =
 	/^(('[^']*': )?contact (has unsubscribed|is not eligible for survey)\.?(; (?=.)|$))+$/i;
 

@@ -42,7 +42,7 @@ const MOST_IN_WINDOW = 2000;
 /** How long a record of an account that was empty may have been created before it is listed, in ms. */
 const FIRST_LATE = 24 * 60 * 60 * 1000;
 
-/** What a poll sees of a list, from its newest record back to a date. All dates are in ms, by the service's clock. */
+/** The records of a list that a poll reads, from the newest one back to a date. All dates are in ms, by the service's clock. */
 export class Window {
 	/** True for the poll from which on records are new. */
 	readonly isFirst: boolean;

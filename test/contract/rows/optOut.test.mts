@@ -186,7 +186,7 @@ describe('in a chain of two Sends of different campaigns', () => {
 		}
 	});
 
-	test('who was skipped is skipped again by a third Send, although the row failed in the second one', async () => {
+	test('a third Send skips a person again whose row failed in the second one', async () => {
 		const first = await send([{ unsubscribed: 'yes' }, { 'Opt in': 'no' }]);
 		const broken = first.items.flat().map((item) => ({ ...item, email: 'ann at acme.example' }));
 		const second = await send(broken, BY_NAME, {}, again);
@@ -198,7 +198,7 @@ describe('in a chain of two Sends of different campaigns', () => {
 		}
 	});
 
-	test('who failed because the service says that the person unsubscribed is skipped', async () => {
+	test('the second one skips a person whom the service called unsubscribed', async () => {
 		runnerB.service.settings.errors = 'contract';
 		const parameters = { campaignId: '101', ...BY_NAME };
 		const { items } = await runnerB.rows('survey.send', parameters, [
@@ -209,7 +209,7 @@ describe('in a chain of two Sends of different campaigns', () => {
 		expect(ends).toEqual([['unsubscribed'], ['unsubscribed']]);
 	});
 
-	test('what a Send says of a person that it skipped for another reason is no property of the person', async () => {
+	test('the result of a row that was skipped for another reason becomes no property', async () => {
 		const row = { email: ANN, plan: 'Pro' };
 		const first = await send([row, row]);
 		for (const items of first.items) {

@@ -268,7 +268,7 @@ test.each([
 	expect(runner.service.requests).toEqual([]);
 });
 
-test('in an execution, a node surveys an address once per campaign [once-per-campaign]', async () => {
+test('a node surveys an address once per campaign in one execution [once-per-campaign]', async () => {
 	const { items, hints } = await runner.run(
 		'survey.send',
 		{ campaign: '={{ $json.campaign }}', ...EMAIL_FROM_ROW },
