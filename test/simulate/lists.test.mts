@@ -209,6 +209,24 @@ test('a last page that comes again in place of one past the end is asked for onc
 	expect(asked).toEqual([1, 2, 3, 4, 5]);
 });
 
+test('a last page that comes again in place of one that was added meanwhile is not taken for that one', async () => {
+	// Four pages are requested together: the service sees the request for the last one before two pages are added.
+	const asked = new Map<number, number>();
+	const client = answeringWith((page) => {
+		const times = (asked.get(page) ?? 0) + 1;
+		asked.set(page, times);
+		const isBefore = page === 1 || (page === 4 && times === 1);
+		const total = isBefore ? 6 : 10;
+		const last = Math.min(page, total / 2);
+		// The added records stand at the start.
+		const ids = [1, 2].map((place) => (last - 1) * 2 + place - (isBefore ? 0 : 4));
+		return { responses: ids.map((id) => ({ id: `id${id}` })), total };
+	});
+	const list = { request: get('/api/v2/feedback'), recordsKey: 'responses', pageSize: 2 };
+	const ids = (await readAll(client, list)).map(({ id }) => id);
+	expect(ids).toEqual(expect.arrayContaining(['id1', 'id2', 'id3', 'id4', 'id5', 'id6']));
+});
+
 test('a list that shows a record on two pages, and another one on none, fails and says what it counts', async () => {
 	const pages = [
 		[1, 2],

@@ -93,7 +93,8 @@ async function* pagesOfSize(
 	let page = await requests.page(number);
 	// If more is counted than the first page has, its length is the page size.
 	const size = Math.max(1, page.records.length);
-	const most = page.total === undefined ? MOST_UNCOUNTED : 2 * (page.total / size) + MOST_MORE;
+	const mostRequests =
+		page.total === undefined ? MOST_UNCOUNTED : 2 * (page.total / size) + MOST_MORE;
 	/** The last total that a response stated. */
 	let counted: number | undefined;
 	/** The last page that was a 404 although the pages before it count more. */
@@ -109,9 +110,12 @@ async function* pagesOfSize(
 		const end = start + records.length;
 		// One that is less than what came is wrong.
 		const total = records.length > 0 && (page.total ?? 0) < end ? undefined : page.total;
-		// A 404 may mean that the list ends before this page now. Then, the page before it states a lower total.
-		const isMissed = records.length === 0 && total === undefined && missed !== number;
-		const known = isMissed ? Math.max(start, (counted ?? 0) - size) : (total ?? Infinity);
+		// A 404 may mean that the list ends before this page now. Then, the page before it states a lower total. A page whose total
+		// ends before it may be the last one again, from when the list was shorter.
+		const isBeyond = records.length === 0 || (page.total ?? end) <= start;
+		const isMissed = isBeyond && total === undefined && missed !== number;
+		const most = page.total ?? Math.max(start, (counted ?? 0) - size);
+		const known = total ?? (isMissed ? most : Infinity);
 		const fallen = link ? 0 : Math.min(start, (counted ?? 0) - known);
 		counted = total ?? counted;
 		if (fallen > 0) {
@@ -141,7 +145,7 @@ async function* pagesOfSize(
 			number += 1 + left;
 		}
 		// promise: endless-list
-		if (requests.sent >= most) throw changesTooFast(client);
+		if (requests.sent >= mostRequests) throw changesTooFast(client);
 		// A last page that is full is followed by an empty one. Without a total, nobody sees whether records have moved.
 		const last = total === undefined || link ? number : Math.floor(total / size) + 1;
 		page = await requests.page(number, size, Math.min(last, Math.ceil(needed / size)), link);

@@ -57,8 +57,7 @@ export class Window {
 	/** The dates of the records that earlier polls saw, and of those that came, by their keys. */
 	private readonly seen: ReadonlyMap<string, number>;
 	private readonly came = new Map<string, number>();
-	/** The keys of the window on the pages that came, and their number without those that came twice because others were added. */
-	private readonly listed = { keys: new Set<string>(), count: 0, total: Infinity };
+	private places = new Places();
 	/** Just after the oldest date on the first page; `EVER` if that is the whole list. */
 	private edge?: number;
 
@@ -105,12 +104,7 @@ export class Window {
 	add(page: NumberedPage): boolean {
 		const rows = page.records.flatMap((data) => dated(this.list, data) ?? []);
 		if (page.number === 1) this.begin(page, rows);
-		const { listed } = this;
-		const { total = 0 } = page;
-		// As many as were added are on this page and on the one before.
-		listed.count -= Math.max(0, total - listed.total);
-		listed.total = page.total ?? Infinity;
-		listed.count += this.take(rows);
+		this.places.add(this.take(rows), page.total);
 		return rows.some(({ created }) => created < this.since);
 	}
 
@@ -119,16 +113,15 @@ export class Window {
 		const { waits, dateField } = this.list;
 		const isDue = (record: IDataObject) => !waits || !isBlank(record[dateField]);
 		this.hasDates = rows.length > 0 || !records.some(isDue);
-		this.listed.keys.clear();
-		Object.assign(this.listed, { count: 0, total: Infinity });
+		this.places = new Places();
 		// A date ahead of the clock is no date to begin at.
 		const dates = rows.map(({ created }) => created).filter((date) => date <= this.now());
 		if (total !== undefined && total <= records.length) this.edge ??= EVER;
 		else if (this.isFirst || dates.length > 0) this.edge ??= Math.min(this.now(), ...dates) + 1;
 	}
 
-	/** Takes the dated records of a page. Returns how many different ones of them are in the window. */
-	private take(rows: Dated[]): number {
+	/** Takes the dated records of a page. Returns the keys of those in the window. */
+	private take(rows: Dated[]): string[] {
 		// Records that wait when the trigger begins are older than its start. One that is dated further ahead waits for nothing.
 		const wait = this.isFirst ? 0 : this.start.wait;
 		const keys = new Set<string>();
@@ -142,11 +135,10 @@ export class Window {
 			this.came.set(key, row.created);
 			if (row.created < this.since) continue;
 			keys.add(key);
-			this.listed.keys.add(key);
 			// promise: each-once
 			if (!this.seen.has(key)) this.fresh.set(key, row);
 		}
-		return keys.size;
+		return [...keys];
 	}
 
 	/** Returns how far the list was read, after all pages came or some did. */
@@ -177,10 +169,10 @@ export class Window {
 		const clock = this.now() - this.start.wait;
 		const newest = dates.sort((one, other) => other - one);
 		const most = newest[MOST_IN_WINDOW - 1] ?? EVER;
-		// Others came twice in the place of records, as if their order differed between requests. Removed ones are known.
-		const { keys, count } = this.listed;
+		const { places, fresh } = this;
+		// Those that were removed are known.
 		const known = newest.filter((date) => date >= since).length;
-		const isTorn = keys.size < count && (known < count || this.fresh.size > 0);
+		const isTorn = places.hasRepeats && (known < places.count || fresh.size > 0);
 		// Records that wait for their date may have got it since they were looked for.
 		if (isTorn || (this.list.waits && look === this.before?.look)) return most;
 		// An import has one date, and its end is before the edge. Without that, each poll would read all of it.
@@ -194,5 +186,34 @@ export class Window {
 		const { edge, isOnePage, start } = this;
 		const first = this.list.waits && !isOnePage ? this.now() : (edge ?? this.now() - FIRST_LATE);
 		return Math.min(start.startDate ?? first, this.now());
+	}
+}
+
+/** The places of the window on the pages of a reading. Where records came twice, others did not come: their order has changed. */
+class Places {
+	/** Their number, without those whose records were moved to the next page by others that were added. */
+	count = 0;
+	private readonly keys = new Set<string>();
+	/** The last page that came. */
+	private last: string[] = [];
+	private total = Infinity;
+
+	get hasRepeats(): boolean {
+		return this.keys.size < this.count;
+	}
+
+	/**
+	 * @param keys the keys of the records on a page
+	 * @param total the total that it states
+	 */
+	add(keys: string[], total?: number): void {
+		const [first = ''] = keys;
+		const end = this.last.includes(first) ? this.last.slice(this.last.indexOf(first)) : [];
+		const moved = end.every((key, i) => key === keys[i]) ? end.length : 0;
+		const added = Math.max(0, (total ?? 0) - this.total);
+		this.count += keys.length - Math.min(added, moved);
+		for (const key of keys) this.keys.add(key);
+		this.last = keys;
+		this.total = total ?? Infinity;
 	}
 }
