@@ -50,7 +50,13 @@ export async function pollList(
 		// Without the end of the window, nobody knows whether this is another account.
 		if (reading.failure) return { ...reading, records: [], states };
 	}
-	const other = newest && { account, since: newest.readAt, readAt: newest.readAt, seen: {} };
+	const other = newest && {
+		account,
+		since: newest.readAt,
+		readAt: newest.readAt,
+		calm: 0,
+		seen: {},
+	};
 	return resultOf(await read(own ?? other));
 }
 

@@ -35,6 +35,10 @@ const LATE = 10 * 60 * 1000;
 // docs/reading.md: among the newest 50
 const NEWEST = 50;
 
+/** A list whose records came twice is read again until so many polls in a row have found nothing that was missing. */
+// docs/reading.md: ten polls in a row
+const ENOUGH = 10;
+
 /** The most records in a window, apart from those of one date. */
 // docs/reading.md: the newest 2,000
 const MOST_IN_WINDOW = 2000;
@@ -93,6 +97,14 @@ export class Window {
 		const { startDate = EVER } = this.start;
 		const records = [...this.fresh.values()].filter(({ created }) => created >= startDate);
 		return this.isFirst ? [] : records.reverse().sort((one, other) => one.created - other.created);
+	}
+
+	/** How many polls in a row found nothing new that is older than what they knew. */
+	private get calm(): number {
+		const dates = [...this.seen.values()];
+		const newest = dates.reduce((one, other) => Math.max(one, other), EVER);
+		const isLate = [...this.fresh.values()].some(({ created }) => created <= newest);
+		return isLate ? 0 : (this.before?.calm ?? 0) + 1;
 	}
 
 	/** Returns whether a record came that was seen before. */
@@ -159,20 +171,19 @@ export class Window {
 			seen: Object.fromEntries([...all].filter(([, date]) => date >= next)),
 			until: isWhole ? undefined : until,
 			readAt: isWhole ? this.now() : (before?.readAt ?? start.startDate ?? this.now()),
+			calm: isWhole ? this.calm : 0,
 			look,
 		};
 	}
 
 	/** Returns where the window of the next poll begins, as far as it moves. */
 	private nextSince(dates: number[], look: EventState['look']): number {
-		const { edge = EVER, since } = this;
+		const { edge = EVER } = this;
 		const clock = this.now() - this.start.wait;
 		const newest = dates.sort((one, other) => other - one);
 		const most = newest[MOST_IN_WINDOW - 1] ?? EVER;
-		const { places, fresh } = this;
-		// Those that were removed are known.
-		const known = newest.filter((date) => date >= since).length;
-		const isTorn = places.hasRepeats && (known < places.count || fresh.size > 0);
+		// Some of the records that did not come may be known, and nobody can tell which ones.
+		const isTorn = this.places.hasRepeats && this.calm < ENOUGH;
 		// Records that wait for their date may have got it since they were looked for.
 		if (isTorn || (this.list.waits && look === this.before?.look)) return most;
 		// An import has one date, and its end is before the edge. Without that, each poll would read all of it.

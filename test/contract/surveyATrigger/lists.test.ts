@@ -688,7 +688,7 @@ test.each([
 			return false;
 		};
 		a.faults.add({ times: Infinity, when: shuffle, kind: 'reset-before' });
-		for (let poll = 0; poll < 20; poll++) {
+		for (let poll = 0; poll < 40; poll++) {
 			await workflow.poll();
 			passTime(HOUR);
 		}
