@@ -150,13 +150,6 @@ class Account {
 		return later.length < 1000;
 	}
 
-	/** docs/reading.md: where some are removed, records of one date on several pages in a random order may be missed. */
-	isMixed({ event, listedAt }: Row): boolean {
-		const rows = this.hasLooseTies ? this.rows.filter((row) => row.event === event) : [];
-		const tied = rows.filter((row) => row.listedAt === listedAt);
-		return tied.length > this.pageSize && rows.some(({ isRemoved }) => isRemoved);
-	}
-
 	/** Sends the surveys that wait. */
 	deliver(): void {
 		for (const row of this.rows) {
@@ -383,7 +376,7 @@ export class PollHistory {
 					return `${event} ${id} came ${count} times`;
 				// docs/reading.md: surveys behind the newest 1,000.
 				const isBuried = event === 'survey.sent' && !account.isNear(row);
-				if (isDue === true && count === 0 && !isBuried && !account.isMixed(row))
+				if (isDue === true && count === 0 && !isBuried)
 					return `${event} ${id} is missing`;
 				if (count > 0 && this.wait > 0 && !this.hasComment(row))
 					return `${event} ${id} came without its comment`;
