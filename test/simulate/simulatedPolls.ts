@@ -376,8 +376,7 @@ export class PollHistory {
 					return `${event} ${id} came ${count} times`;
 				// docs/reading.md: surveys behind the newest 1,000.
 				const isBuried = event === 'survey.sent' && !account.isNear(row);
-				if (isDue === true && count === 0 && !isBuried)
-					return `${event} ${id} is missing`;
+				if (isDue === true && count === 0 && !isBuried) return `${event} ${id} is missing`;
 				if (count > 0 && this.wait > 0 && !this.hasComment(row))
 					return `${event} ${id} came without its comment`;
 				return isDue === false && count > 0 ? `${event} ${id} is old` : [];
