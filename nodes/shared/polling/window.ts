@@ -99,12 +99,12 @@ export class Window {
 		return this.isFirst ? [] : records.reverse().sort((one, other) => one.created - other.created);
 	}
 
-	/** How many polls in a row found nothing new that is older than what they knew. */
+	/** How many polls in a row had records that came twice, and found none that was missing; it begins anew after enough. */
 	private get calm(): number {
-		const dates = [...this.seen.values()];
-		const newest = dates.reduce((one, other) => Math.max(one, other), EVER);
-		const isLate = [...this.fresh.values()].some(({ created }) => created <= newest);
-		return isLate ? 0 : (this.before?.calm ?? 0) + 1;
+		const newest = [...this.seen.values()].reduce((one, other) => Math.max(one, other), EVER);
+		const hasFound = [...this.fresh.values()].some(({ created }) => created <= newest);
+		if (!this.places.hasRepeats || hasFound) return 0;
+		return ((this.before?.calm ?? 0) % ENOUGH) + 1;
 	}
 
 	/** Returns whether a record came that was seen before. */
