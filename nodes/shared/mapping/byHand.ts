@@ -110,10 +110,10 @@ export class HandMapper {
 		return Failure.value('is not a column of this operation', sentences(hints));
 	}
 
+	/** Editors store null for a column that nobody added, and older ones false for a switch. */
 	private mapped(values: unknown): IDataObject {
-		const entries = Object.entries(isObject(values) ? values : {});
-		return Object.fromEntries(
-			entries.filter(([id, value]) => value !== null || !this.removed.has(id)),
-		);
+		const isMapped = ([id, value]: [string, unknown]) =>
+			!this.removed.has(id) || (value !== null && value !== false);
+		return Object.fromEntries(Object.entries(isObject(values) ? values : {}).filter(isMapped));
 	}
 }

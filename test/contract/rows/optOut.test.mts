@@ -373,6 +373,19 @@ test('a column Unsubscribed that nobody mapped switches off no consent', async (
 	expect((await send(rows, BY_HAND)).ends).toEqual([['notAgreed'], ['notAgreed']]);
 });
 
+test('a column Unsubscribed that nobody added in the editor, which stores false for it, switches off no consent', async () => {
+	const columns = mapped({ email: '={{ $json.email }}', unsubscribed: false }, [
+		{ id: 'email', type: 'string' },
+		{ id: 'unsubscribed', type: 'boolean', removed: true },
+	]);
+	const rows = [{ 'Opt In': 'no' }, { 'Opt In': 'yes' }];
+	const { ends } = await send(rows, columns);
+	expect(ends).toEqual([
+		['notAgreed', 'sent'],
+		['notAgreed', 'sent'],
+	]);
+});
+
 test('the hint after a run counts refused consents by column, and says how these people are surveyed', async () => {
 	const row = { accepts_marketing: false };
 	const { hints, items } = await send([row, row, { 'Opt In': 'no' }, { Unsubscribed: true }]);

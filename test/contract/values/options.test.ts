@@ -137,9 +137,10 @@ describe('Empty Values', () => {
 		expect(bodies).toEqual([{ subscribers: [{ email: EMAIL }] }]);
 	});
 
-	test('a column that nobody added in the editor, which stores null for it, is not cleared and keeps no Additional Property out', async () => {
-		const schema = ['company', 'property:Plan'].map((id) => ({ id, removed: true }));
-		const columns = mapped({ email: EMAIL, company: null, 'property:Plan': null }, schema);
+	test('a column that nobody added in the editor, which stores null or false for it, is not sent and keeps no Additional Property out', async () => {
+		const values = { company: null, 'property:Plan': null, 'property:VIP': false };
+		const schema = Object.keys(values).map((id) => ({ id, removed: true }));
+		const columns = mapped({ email: EMAIL, ...values }, schema);
 		const options = { emptyValues: 'clear', additionalProperties: '{"Plan":"Team"}' };
 		const { bodies } = await run('surveyA', 'customer.upsert', { ...columns, options });
 		const properties = [{ label: 'Plan', type: 'string', value: 'Team' }];
