@@ -142,7 +142,8 @@ export const contactResource: Resource = {
 
 		request: ({ email }) => remove('/api/contacts/remove/', { email }, 'POST'),
 		responseSchema: maybeEmpty,
-		output: (body, { email }) => notRemoved(surveyB, body) ?? { email, deleted: true },
+		output: (body, { email }) =>
+			notRemoved(surveyB, body) ?? otherEmail(email, body) ?? { email, deleted: true },
 		removed: ({ email }) => ({ email, deleted: true }),
 	}),
 };

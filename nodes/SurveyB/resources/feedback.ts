@@ -1,4 +1,4 @@
-import { emptyBody, objectsIn, objectWith } from '../../shared/base/json';
+import { emptyBody, objectsIn, objectWith, valueAt } from '../../shared/base/json';
 import { inPeriod } from '../../shared/fields/dates';
 import {
 	choice,
@@ -299,26 +299,15 @@ export const feedbackResource: Resource = {
 				description: 'Score from 0 to 10',
 			}),
 			additionalFields: collection('Additional Fields', {
-				comment: text({
-					displayName: 'Comment',
-					typeOptions: { rows: 4 },
-				}),
+				comment: text({ displayName: 'Comment', typeOptions: { rows: 4 } }),
 				status: choice({
 					...statusSettings,
 					description: 'Without this option, it is open',
 				}),
-				tags: entries(
-					{
-						displayName: 'Tags',
-						key: 'tag',
-						description: 'Tags to add',
-					},
-					'Tag',
-					{
-						category: choice({ displayName: 'Category', ...tagCategorySettings }),
-						name: id({ displayName: 'Name', required: true, placeholder: 'e.g. pricing' }),
-					},
-				),
+				tags: entries({ displayName: 'Tags', key: 'tag', description: 'Tags to add' }, 'Tag', {
+					category: choice({ displayName: 'Category', ...tagCategorySettings }),
+					name: id({ displayName: 'Name', required: true, placeholder: 'e.g. pricing' }),
+				}),
 			}),
 		},
 		record: feedback,
@@ -338,8 +327,12 @@ export const feedbackResource: Resource = {
 				"this contact's feedback in Survey B",
 			),
 		responseSchema: objectWith('id'),
-		output: (response, { score, email }) =>
-			notSaved('Score', score, response.score) ?? otherEmail(email, response.contact) ?? response,
+		output: (response, { campaignId, score, email, additionalFields: { status } }) =>
+			notSaved('Campaign', campaignId, valueAt(response, 'campaign.id')) ??
+			notSaved('Score', score, response.score) ??
+			notSaved('Status', status, response.status) ??
+			otherEmail(email, response.contact) ??
+			response,
 	}),
 
 	delete: write({

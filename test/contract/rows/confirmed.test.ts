@@ -22,7 +22,10 @@ const PARAMETERS: Record<string, INodeParameters> = {
 	'a.report.get': { campaign: '64b' },
 	'a.company.get': { company: '64b' },
 	'b.metric.get': { campaignId: '101' },
-	'b.feedback.create': { campaignId: '101', email: EMAIL, score: 9 },
+	'b.feedback.create': {
+		...{ campaignId: '101', email: EMAIL, score: 9 },
+		additionalFields: { status: 'CLOSED' },
+	},
 	'b.commonReply.create': { title: 'Thanks', reply: 'Thank you', categoryName: 'All' },
 	'a.feedback.setTags': { feedbackId: '64b', update: 'append', tags: 'x' },
 	'a.feedback.setTopics': {
@@ -177,6 +180,8 @@ test.each([
 	['b.metric.get', [{ nps: 5 }, { nps: 6 }], 'metrics of several campaigns'],
 	['b.feedback.create', { id: 1, score: 8 }, "'Score' is 8"],
 	['b.feedback.create', { id: 1, contact: { email: 'other@example.com' } }, 'other@example.com'],
+	['b.feedback.create', { id: 1, score: 9, status: 'OPEN' }, `'Status' is "OPEN"`],
+	['b.feedback.create', { id: 1, score: 9, campaign: { id: 102 } }, "'Campaign' is 102"],
 	['b.commonReply.create', { id: 1, title: 'Other' }, `'Title' is "Other"`],
 	['a.customer.upsert', { code: 200, data: { subscribers: [], total: 1 } }, 'did not confirm'],
 	['a.customer.get', { data: { subscribers: [{ id: '64c' }] } }, 'the record "64c" instead of 64b'],
@@ -211,6 +216,7 @@ test.each([
 	['b.contact.delete', { ...noBody, message: 'Contact not found.' }, 'Contact not found.'],
 	['b.contact.delete', { results: [{ email: EMAIL, error: 'Has surveys' }] }, 'Has surveys'],
 	['b.contact.delete', { results: [{ email: EMAIL }] }, EMAIL],
+	['b.contact.delete', { email: 'other@example.com', deleted: true }, 'other@example.com'],
 ])('%s: a 200 with %j fails and quotes the response', async (name, body, quoted) => {
 	const { error } = await respond(name, body);
 	expect(error).toContain(quoted);
@@ -272,6 +278,7 @@ test.each([
 	['b.webhook.delete', { id: 7 }],
 	['b.feedback.delete', { id: 2001, deleted: true }],
 	['b.contact.delete', { email: EMAIL, deleted: true }],
+	['b.feedback.create', { id: 1, score: 9, status: 'closed', campaign: { id: '101' } }],
 	['b.feedback.delete', { success: 1, message: 'Feedback was deleted.', error: null }],
 	['b.feedback.delete', { status: 200, detail: 'Deleted' }],
 	['b.commonReply.delete', { status: 'success', data: null }],
