@@ -272,7 +272,7 @@ const REFUSED =
 
 const UNREADABLE = Failure.value(
 	'does not say whether the person unsubscribed',
-	'Write true or false in it. Nobody who may have unsubscribed is surveyed',
+	'Write true or false in it',
 );
 
 const UNCLEAR = Failure.value(

@@ -63,7 +63,7 @@ export class AttributeReader {
 		try {
 			return read(value);
 		} catch (error) {
-			const hint = `Correct the value, or map it to an attribute of another name: this one has held ${what} so far`;
+			const hint = `Correct the value, or map it as text to an attribute of another name: this one holds ${what}`;
 			throw Failure.from(error).with({ hint });
 		}
 	}

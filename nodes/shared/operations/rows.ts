@@ -105,8 +105,9 @@ export class Rows {
 	/** Rows that may have been processed although they have no output. */
 	maybeSent(): number[] {
 		return this.indexes((itemIndex) => {
-			const isLost = this.lost.has(String(itemIndex));
-			return isLost && (this.result(itemIndex)?.state ?? 'failed') === 'failed';
+			const result = this.result(itemIndex);
+			if (result === undefined) return this.lost.has(String(itemIndex));
+			return result.state === 'failed' && result.failure.doubt !== undefined;
 		});
 	}
 

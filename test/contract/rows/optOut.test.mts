@@ -276,6 +276,14 @@ describe.each(MODES)('several rows of one person, %s', (_, columns) => {
 		expect(ends).toEqual([wanted, wanted]);
 	});
 
+	test('one whose opt-out cannot be read fails alone, and its error promises nothing about the others', async () => {
+		const { ends } = await send([PLAIN, { email: ANN, unsubscribed: 'perhaps' }], columns);
+		for (const [first, second] of ends) {
+			expect(first).toBe('sent');
+			expect(second).toMatch(/does not say .*: "perhaps".*\. Write true or false in it$/);
+		}
+	});
+
 	test('one that says no is enough if it fails for another reason, and before Send at Most counts', async () => {
 		const rows = [PLAIN, {}, {}, { email: ANN, unsubscribed: 'yes' }];
 		const { ends } = await send(rows, columns, { sendAtMost: 1 });

@@ -90,7 +90,12 @@ describe('the type that the mapper shows decides', () => {
 		[
 			'number',
 			'007',
-			'must be a number: "007". Correct the value, or map it to an attribute of another name: this one has held numbers so far',
+			'must be a number: "007". Correct the value, or map it as text to an attribute of another name: this one holds numbers',
+		],
+		[
+			'number',
+			2 ** 64,
+			'has more digits than can be sent exactly: 18446744073709552000. Correct the value, or map it as text to an attribute of another name',
 		],
 		['array', 'a, b', 'must be a list'],
 		['object', 'x', 'must be an object'],

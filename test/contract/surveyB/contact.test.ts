@@ -214,6 +214,16 @@ test('an unknown email fails Unsubscribe, alone and beside a known one', async (
 	expect(alone.items).toMatchObject([failed]);
 });
 
+test('with On Error = Stop, contacts whom Unsubscribe found to be unknown do not count as perhaps sent', async () => {
+	runner.service.settings.strictEmails = false;
+	const input = ['nobody@acme.example', 'none@acme.example'].map((email) => ({ email }));
+	const parameters = { email: '={{ $json.email }}' };
+	const { error } = await runner.run('contact.unsubscribe', parameters, { input });
+	expect(error?.message).toContain(
+		'No contact has the email nobody@acme.example [item 0] and 1 more row. Nothing was sent',
+	);
+});
+
 test('Unsubscribe looks a contact up whom the response does not name: it fails if the contact is not unsubscribed', async () => {
 	runner.service.settings.unsubscribeResults = 'none';
 	const rows = [{ email: 'ada@acme.example' }, { email: 'nobody@acme.example' }];
