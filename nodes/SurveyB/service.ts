@@ -40,6 +40,7 @@ export const surveyB: Service = {
 			'A complete feedback response cannot be forwarded. It may need to be reopened first',
 		],
 		[/not a member/i, "Set 'From User' to the email of an organization member"],
+		[/^'Target': .*\bURL\b/, 'Enter another URL; that of the trigger comes from N8N_WEBHOOK_URL'],
 		[/invalid token|credentials were not provided/i, 'Check the API key of the credential'],
 		[/^forbidden|permission to perform/i, 'Use the API key of an administrator'],
 	],

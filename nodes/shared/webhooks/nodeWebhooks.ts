@@ -4,6 +4,7 @@ import type { IHookFunctions } from 'n8n-workflow';
 import { Failure } from '../base/failure';
 import { sha256 } from '../base/hash';
 import { maybeEmpty } from '../base/json';
+import { withFullStop } from '../base/text';
 import { ApiClient, connectionOf } from '../http/client';
 import type { TimeLimits } from '../http/client';
 import type { Connection } from '../http/exchange';
@@ -219,15 +220,16 @@ export class NodeWebhooks {
 		}
 		const failure = await this.sendRemoval(id, client);
 		if (this.signal.aborted) return;
-		const { status = 0, headline } = failure ?? {};
+		const { status = 0, headline = '' } = failure ?? {};
+		const why = withFullStop(headline);
 		if ([405, 501].includes(status) || (status === 404 && this.isKept(baseUrl))) {
 			webhook.stays = true;
 			webhook.isOurs = true;
-			const message = `stays in ${service.name}: ${headline}. It starts no runs, and is used again when this node is published with its event. If you remove it in ${lookAt}, replace the node by a copy before you publish again`;
+			const message = `stays in ${service.name}: ${why} It starts no runs, and is used again when this node is published with its event. If you remove it in ${lookAt}, replace the node by a copy before you publish again`;
 			return this.log('warn', webhook, message);
 		}
 		if (failure && ![404, 410].includes(status)) {
-			const message = `may still exist in ${service.name}, which did not confirm its removal: ${headline}. Publishing this node tries again. If you do not publish it again, remove the webhook in ${lookAt}`;
+			const message = `may still exist in ${service.name}, which did not confirm its removal: ${why} Publishing this node tries again. If you do not publish it again, remove the webhook in ${lookAt}`;
 			return this.log('warn', webhook, message);
 		}
 		this.forget(webhook);

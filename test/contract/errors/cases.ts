@@ -146,5 +146,10 @@ export function casesOfB({ b }: Services): ErrorCase[] {
 			operation: 'contact.upsert',
 			parameters: mapped({ email: 'a@example.com', contactLists: '99' }),
 		},
+		{
+			operation: 'webhook.create',
+			parameters: { event: 'feedback.removed', target: 'http://n8n:5678' },
+			given: faultOf('b', 400, { target: ['Enter a valid URL.'] }),
+		},
 	];
 }

@@ -28,7 +28,7 @@ test('a failed publish removes the webhooks that it created, and the error says 
 	n8n.service.faults.add({ ...POSTS, when, kind: { status: 400, body } });
 	await onItsOwnClock(async () => {
 		await expect(n8n.publish(node(...FIVE))).rejects.toThrow(
-			"Could not subscribe to 'tag.merged': 'Target': Enter a valid URL. (HTTP 400). Correct the value",
+			"Could not subscribe to 'tag.merged': 'Target': Enter a valid URL. (HTTP 400). Enter another URL; that of the trigger comes from N8N_WEBHOOK_URL",
 		);
 		await sleep(LATER);
 		expect(n8n.hooks).toEqual({});
@@ -177,6 +177,17 @@ test('at most 100 webhooks are remembered', async () => {
 		expect(Object.keys(n8n.hooks)).toHaveLength(13 * EVENTS.length);
 		expect(Object.keys(remembered())).toEqual(Object.keys(n8n.hooks).slice(-100));
 	});
+});
+
+test('the log quotes why a webhook may still exist as a sentence', async () => {
+	const body = { detail: 'You cannot delete this webhook.' };
+	n8n.service.faults.add({ method: 'DELETE', kind: { status: 200, body }, times: Infinity });
+	await n8n.publish(node('tag.merged'));
+	expect(n8n.warnings).toEqual([
+		expect.stringContaining(
+			'which did not confirm its removal: You cannot delete this webhook. Publishing this node tries again',
+		),
+	]);
 });
 
 test('publishing again takes less than the 84 s after which n8n cancels it, although removing webhooks is rate-limited', async () => {
