@@ -32,11 +32,13 @@ const sentSurvey = anyObject.refine(
 const INELIGIBLE =
 	/^(('[^']*': )?contact (has unsubscribed|is not eligible for survey)\.?(; (?=.)|$))+$/i;
 
-function otherStatus({ status, message }: IDataObject): Failure | undefined {
+function otherStatus({ status, ...others }: IDataObject): Failure | undefined {
 	// A refusal may stand beside the contact.
-	if (INELIGIBLE.test(String(message).trim())) return unconfirmed(surveyB, { message });
-	const isSent = status === undefined || isOnItsWay(status);
-	return isSent ? undefined : differs('Status', 'SENT', status);
+	const isRefusal = (said: unknown) => typeof said === 'string' && INELIGIBLE.test(said.trim());
+	const message = Object.values(others).flat().find(isRefusal);
+	if (message !== undefined) return unconfirmed(surveyB, { message });
+	if (status === undefined || isOnItsWay(status)) return undefined;
+	return differs('Status', 'SENT', status);
 }
 
 export const surveyResource: Resource = {

@@ -59,11 +59,18 @@ test.each([
 	expect(items[0]?.error).toContain(`'Status' is ${JSON.stringify(status)}`);
 });
 
-test.each(['SENT', null, undefined])(
-	'a refusal beside the contact fails the row, although the status is %j',
-	async (status) => {
+test.each([
+	['message', 'SENT'],
+	['message', null],
+	['message', undefined],
+	['reason', undefined],
+	['warnings', 'SENT'],
+])(
+	'a refusal beside the contact fails the row under any name, and whatever the status is: %s, %j',
+	async (name, status) => {
 		const message = 'Contact is not eligible for survey.';
-		runner.respond(201, { contact: { email: EMAIL }, campaign_id: 101, status, message });
+		const said = { [name]: name === 'warnings' ? ['Old client', message] : message };
+		runner.respond(201, { contact: { email: EMAIL }, campaign_id: 101, status, ...said });
 		const { items } = await runner.rows('survey.send', send('plan', 'pro'), [{}]);
 		expect(items).toMatchObject([
 			{ error: expect.stringContaining(message), details: { code: 'notEligible' } },
