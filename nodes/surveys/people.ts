@@ -49,16 +49,13 @@ export function nameFields(person: string, example: string) {
 }
 
 /** IDs of Survey A are hexadecimal, mostly 24 digits, and those of Survey B are numbers. No ID is refused for its length. */
-const CAMPAIGN_ID = /^(?:[\da-f]{24}|(?=.*\d)[\da-f]+)$/i;
+const ID = /^(?:[\da-f]{24}|(?=.*\d)[\da-f]+)$/i;
 
-/** An expression may set a campaign to its name. */
-export function campaignField<Value extends string | undefined>(field: Field<Value>): Field<Value> {
+/** An expression may set a campaign or a list to its name. A service may ignore such a filter, and return everything. */
+export function idOnly<Value extends string | undefined>(field: Field<Value>): Field<Value> {
 	return withRead(field, (value, context) => {
 		const id = field.read(value, context);
-		if (id === undefined || CAMPAIGN_ID.test(id)) return id;
-		throw Failure.value(
-			'must be an ID, not a name',
-			'Choose the campaign from the list, or enter its ID',
-		);
+		if (id === undefined || ID.test(id)) return id;
+		throw Failure.value('must be an ID, not a name', 'Choose it from the list, or enter its ID');
 	});
 }

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { Failure } from '../../shared/base/failure';
 import { choice, common, date, flag, locator } from '../../shared/fields/kinds';
 import { sortBy } from '../../shared/fields/common';
-import { campaignField, nameFields } from '../../surveys/people';
+import { idOnly, nameFields } from '../../surveys/people';
 import type { Sort } from '../../shared/fields/common';
 import { post } from '../../shared/http/request';
 
@@ -29,16 +29,16 @@ const anyCampaign = {
 	by: { id: '5f3c9a2b8d1e4f6a7b0c1d2e' },
 };
 
-export const campaign = campaignField(locator({ ...anyCampaign, required: true }));
+export const campaign = idOnly(locator({ ...anyCampaign, required: true }));
 
-export const campaignFilter = campaignField(
+export const campaignFilter = idOnly(
 	locator({
 		...anyCampaign,
 		description: 'Only return results of this campaign',
 	}),
 );
 
-export const sendableCampaign = campaignField(
+export const sendableCampaign = idOnly(
 	locator({
 		...anyCampaign,
 		required: true,

@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../shared/fields/dates';
 import type { GivenDate } from '../../shared/fields/dates';
 import { locator } from '../../shared/fields/kinds';
-import { campaignField, nameFields } from '../../surveys/people';
+import { idOnly, nameFields } from '../../surveys/people';
 
 export const { email, emailFilter, feedbackId } = nameFields('contact', '2001');
 
@@ -15,16 +15,16 @@ const LISTED = 'The list shows campaigns with feedback; enter the ID of another 
 
 const requiredCampaign = { ...campaignSettings, required: true, description: LISTED } as const;
 
-export const campaignId = campaignField(locator(requiredCampaign));
+export const campaignId = idOnly(locator(requiredCampaign));
 
-export const sendableCampaign = campaignField(
+export const sendableCampaign = idOnly(
 	locator({
 		...requiredCampaign,
 		description: `${LISTED}. An expression that returns an ID chooses it per row, for example by language.`,
 	}),
 );
 
-export const campaignFilter = campaignField(
+export const campaignFilter = idOnly(
 	locator({
 		...campaignSettings,
 		description: 'Only return feedback of this campaign',

@@ -18,6 +18,7 @@ import { list } from '../../shared/operations/list';
 import type { Resource } from '../../shared/operations/operation';
 import { single, write } from '../../shared/operations/write';
 import { boolean, record, string } from '../../shared/records';
+import { idOnly } from '../../surveys/people';
 import { contactColumns, withSkipped } from '../parameters/contactColumns';
 import { email, emailFilter } from '../parameters/common';
 import { contactRecord, otherEmail, savedContact, unsubscribedContacts } from '../records/contact';
@@ -83,12 +84,14 @@ export const contactResource: Resource = {
 		description: 'Get contacts by email or list',
 		fields: {
 			filters: filters({
-				contactListId: locator({
-					displayName: 'Contact List',
-					search: 'searchContactLists',
-					by: { id: '11' },
-					description: 'Only return contacts of this list',
-				}),
+				contactListId: idOnly(
+					locator({
+						displayName: 'Contact List',
+						search: 'searchContactLists',
+						by: { id: '11' },
+						description: 'Only return contacts of this list',
+					}),
+				),
 				email: emailFilter,
 			}),
 		},

@@ -69,6 +69,14 @@ test('Get Many sends its filters under the names of the contract', async () => {
 	expect(found.items).toMatchObject([{ email: 'ada@acme.example', unsubscribed: false }]);
 });
 
+test('Get Many refuses the name of a contact list: a service that ignores it would return all contacts', async () => {
+	const filters = { contactListId: '={{ "VIP" }}' };
+	expect(await runner.failure('contact.getAll', { filters })).toContain(
+		`'Contact List' must be an ID, not a name: "VIP" | Choose it from the list, or enter its ID`,
+	);
+	expect(runner.service.requests).toEqual([]);
+});
+
 test('Unsubscribe sends all rows in one request', async () => {
 	runner.service.seedContacts(300);
 	const input = Array.from({ length: 300 }, (_, i) => ({ email: `contact${i + 1}@example.com` }));
