@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isObject, recordsOf, wholeNumber } from '../shared/base/json';
 import { isBlank, labelOf, MAX_NESTING, plainText } from '../shared/base/text';
+import { isRefused } from '../shared/http/response';
 import type { Service } from '../shared/http/service';
 
 /** The envelopes, pages, and messages of Survey B (contract, sections Endpoints and Errors). */
@@ -70,6 +71,8 @@ export const surveyB: Service = {
 		const total = wholeNumber(body.count);
 		const isEmpty = total === 0 && isBlank(body.results);
 		const records = isEmpty ? [] : recordsOf(body.results);
+		// An error beside an empty list is no empty list.
+		if (records?.length === 0 && isRefused(body)) return undefined;
 		return records && { records, total, next: linkQuery(body.next) };
 	},
 };

@@ -42,6 +42,15 @@ test('a list that counts a billion records and gives the same page for each of t
 	expect(sandbox.a.requests.length).toBeLessThan(80);
 });
 
+test.each([
+	{ status: 'error', message: 'The list cannot be read now.', results: [] },
+	{ detail: 'The list cannot be read now.', count: 0, results: [] },
+])('an error beside an empty list of Survey B is no empty list: %j', async (body) => {
+	sandbox.b.faults.add({ times: Infinity, kind: { status: 200, body } });
+	const { error } = await onItsOwnClock(async () => await feedback());
+	expect(error?.message).toContain('The list cannot be read now.');
+});
+
 test('a bare array that comes for every page is the whole list', async () => {
 	const body = Array.from({ length: 100 }, (_, id) => ({ id }));
 	sandbox.b.faults.add({ times: Infinity, kind: { status: 200, body } });
