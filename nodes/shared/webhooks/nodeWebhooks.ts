@@ -113,9 +113,8 @@ export class NodeWebhooks {
 	/** Lists the webhooks that this call can use, the newest first. */
 	private usable({ credential: { baseUrl }, hash }: Account): Webhook[] {
 		const { webhooks } = this.memory;
-		const newest = webhooks
-			.filter((webhook) => webhook.baseUrl === baseUrl && webhook.tokenHash === hash)
-			.reverse();
+		// The token is also of the base URL.
+		const newest = webhooks.filter(({ tokenHash }) => tokenHash === hash).reverse();
 		if (this.isKept(baseUrl)) return newest;
 		if (isUnattended(this.context)) return newest.filter(({ isLive }) => isLive);
 		// Somebody may have removed the others by hand, or the service may have restored a backup.

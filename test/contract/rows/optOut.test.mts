@@ -328,6 +328,11 @@ test.each<[string, IDataObject, string]>([
 		"$json.body.email.split(', ')[1]",
 	],
 	[
+		'one of several in a text with semicolons',
+		{ body: { email: `o@x.org; Ada <${ANN}>`, unsubscribed: true } },
+		"$json.body.email.split('; ')[1]",
+	],
+	[
 		'a record',
 		{ body: { email: { address: ANN, verified: true }, unsubscribed: true } },
 		'$json.body.email.address',
@@ -349,6 +354,7 @@ test.each([
 	['a sales status', { 'Lead status': 'No contact' }, 'notAgreed'],
 	['an ineligible contact', { hs_email_is_ineligible: 'true' }, 'unsubscribed'],
 	['a German consent', { Einwilligung: 'Nein' }, 'notAgreed'],
+	['a consent in HubSpot', { properties: { email_consent: { value: 'No' } } }, 'notAgreed'],
 ])('%s: %j ends as %s', async (_, row, end) => {
 	expect((await send([row])).ends.flat()).toEqual([end, end]);
 });

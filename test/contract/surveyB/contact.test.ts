@@ -43,6 +43,21 @@ test('Create or Update sends exactly the mapped columns and returns the contact'
 	});
 });
 
+test.each([
+	['counts as done if an older server leaves unsubscribed out of its response', {}, undefined],
+	['fails if the response has the contact as unsubscribed', { unsubscribed: true }, 'is true'],
+])('subscribing a contact again %s', async (_, state, says) => {
+	const email = 'unsubscribed@example.com';
+	runner.respond(200, { id: 504, email, ...state });
+	const parameters = mapped({ email, unsubscribed: false });
+	const { error } = await runner.run('contact.upsert', {
+		...parameters,
+		options: { resubscribe: true },
+	});
+	expect(runner.bodies()).toEqual([{ email, unsubscribed: false }]);
+	expect(error?.message.includes(`'Unsubscribed' ${says}`)).toBe(says && true);
+});
+
 test('Get requests a contact by its ID and returns it', async () => {
 	const { id } = ada() ?? {};
 	const item = await runner.one('contact.get', { contactId: id });

@@ -240,3 +240,11 @@ test('Add Tag reads the feedback response once after a refusal: a tag that is th
 		'unique',
 	);
 });
+
+test("Add Tag fails after a refusal if the feedback response has only 'Late' and not 'late', which may be two tags", async () => {
+	const { id: feedbackId } = newest();
+	await runner.one('feedback.addTag', { feedbackId, tagName: 'Late', tagCategory: 'PASSIVE' });
+	runner.respond(400, { detail: 'This name is too short' });
+	const tag = { feedbackId, tagName: 'late', tagCategory: 'PASSIVE' };
+	expect(await runner.failure('feedback.addTag', tag)).toContain('This name is too short');
+});
