@@ -44,6 +44,7 @@ const PARAMETERS: Record<string, INodeParameters> = {
 	'b.feedback.updateStatus': { feedbackId: '2001', status: 'CLOSED' },
 	'b.feedback.addTag': { feedbackId: '2001', tagName: 'price', tagCategory: 'PROMOTER' },
 	'b.commonReply.delete': { commonReplyId: '7' },
+	'b.webhook.create': { event: 'feedback.removed', target: 'https://example.com/hook' },
 	'b.webhook.delete': { webhookId: '7' },
 };
 
@@ -196,6 +197,7 @@ test.each([
 	['b.commonReply.delete', { deleted: 'no' }, '"deleted":"no"'],
 	['b.webhook.delete', { id: 7, deleted: null }, '"deleted":null'],
 	['b.webhook.delete', { id: 8 }, `'ID' is 8`],
+	['b.webhook.create', { id: 7, event: 'tag.merged' }, `'Event' is "tag.merged"`],
 	['b.feedback.updateStatus', { id: 2002, status: 'CLOSED' }, `'Feedback ID' is 2002`],
 	['b.commonReply.delete', { status: 'error', login: 'required' }, 'required'],
 	['b.webhook.delete', { errors: ['Locked'] }, 'Locked'],
@@ -284,6 +286,9 @@ test.each([
 	['b.commonReply.delete', { status: 'success', data: null }],
 	['b.contact.delete', { results: [], message: 'Contact removed.' }],
 	['b.feedback.addTag', { name: 'price', events: ['feedback.removed', 'Any other event'] }],
+	['b.feedback.create', { id: 2001 }],
+	['b.commonReply.create', { id: 7 }],
+	['b.webhook.create', { id: 7 }],
 ])('%s: a 200 with %j succeeds', async (name, body) => {
 	const { error, requests } = await respond(name, body);
 	expect(error).toBeUndefined();
