@@ -100,6 +100,21 @@ test.each(ON_ERROR)(
 	},
 );
 
+test.each(['SENT', 'queued', 'sending', 'skipped', 'maybeSent'])(
+	'a row of an earlier send has its status %s in details.row if a later send fails',
+	async (status) => {
+		const row = { email: 'ada@acme.example', campaign_id: 101 };
+		sandbox.b.faults.add({ kind: { status: 401, body: 'No' } });
+		const parameters = { campaignId: '102', ...EMAIL_FROM_ROW };
+		const { items } = await runOperation(sandbox.b, 'survey.send', parameters, {
+			input: [{ ...row, status }],
+			onError: 'continueRegularOutput',
+		});
+		const details = expect.objectContaining({ code: 'account', row: { status } });
+		expect(items).toEqual([{ ...row, error: expect.any(String), details }]);
+	},
+);
+
 describe.each(ON_ERROR)('a row that came back (On Error: %s)', (onError) => {
 	const send = async (input: IDataObject[], status?: number) => {
 		const when = ({ method }: { method: string }) => method === 'POST';
