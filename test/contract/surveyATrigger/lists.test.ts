@@ -955,6 +955,19 @@ test('a second key of a quiet account for an hour, then the first one again: wha
 	expect(workflow.came).toEqual([`feedback.created ${id}`]);
 });
 
+test('feedback that waits for its comment comes out, although the first request with a new key of its account fails', async () => {
+	await workflow.publish({ ...on('feedback.created'), options: {} });
+	const { id } = answer();
+	passTime(5 * 60_000);
+	expect(await workflow.poll()).toBeNull();
+	key.apiKey = a.apiKey = 'example-key-of-the-same-account';
+	a.faults.add({ kind: { status: 403, body: { code: 403, message: 'No' } } });
+	await expect(workflow.poll()).rejects.toThrow('No');
+	passTime(15 * 60_000);
+	await workflow.poll();
+	expect(workflow.came).toEqual([`feedback.created ${id}`]);
+});
+
 test("another account's key for an hour, then that of an account that was empty: its first feedback comes out", async () => {
 	const firstKey = key.apiKey;
 	a.state.feedback = [];
