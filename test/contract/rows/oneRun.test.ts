@@ -124,6 +124,16 @@ test('does not send an older row of an address again in a later try', async () =
 	expect(errorOf(items[0] ?? {})).toContain('Not now');
 });
 
+test('sends the newer row of an address again in a later try, although the older one went out before', async () => {
+	const input = [
+		{ email: 'a@example.com', Plan: 'old', campaign: X },
+		{ email: 'a@example.com', Plan: 'new', campaign: Y },
+	];
+	sandbox.a.faults.add({ when: ({ rawBody }) => rawBody.includes('"new"'), kind: refused(400) });
+	const { items } = await send('surveyA', input, { maxTries: 2 });
+	expect(items).toMatchObject([{ status: 'queued' }, { status: 'queued' }]);
+});
+
 test('a repeated address is skipped if its first row may have been processed', async () => {
 	sandbox.a.faults.add({ kind: 'reset-after' });
 	const input = [{ email: 'a@example.com' }, { email: 'a@example.com' }];
