@@ -263,6 +263,7 @@ test.each([
 	['a.customer.get', { data: { subscribers: [{ id: '64B' }] } }],
 	['a.company.get', { data: { id: '64c', domain: '64b' } }],
 	['b.metric.get', { count: 1, results: [{ nps: 5, href: 'https://x.example/0101/' }] }],
+	['b.metric.get', { nps: 5, campaign_id: '0101' }],
 	['b.contact.upsert', { id: 1, email: EMAIL, unsubscribed: 'True', attributes: { error: 'x' } }],
 	['b.contact.upsert', { id: 1, unsubscribed: true }],
 	['b.contact.upsert', { id: 1, email: EMAIL, unsubscribed: '1' }],

@@ -98,6 +98,10 @@ describe('Map Automatically', () => {
 	test.each<[IDataObject, IDataObject | undefined]>([
 		[{ id: 7 }, { id: 7 }],
 		[{ id: 7, attributes: null }, { id: 7 }],
+		[
+			{ id: 7, created_date: '2026-01-01' },
+			{ id: 7, created_date: '2026-01-01' },
+		],
 		[{ id: 'C-7', first_name: null, attributes: { plan: 'pro' } }, { id: 'C-7' }],
 		[{ id: 7, created_date: '2026-01-01T00:00:00Z', attributes: null }, undefined],
 		[{ id: 7, created_date: '2026-01-01T00:00:00Z', unsubscribed: false }, undefined],
