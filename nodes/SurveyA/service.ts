@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isObject, objectsIn, recordsOf, wholeNumber } from '../shared/base/json';
 import { isBlank, plainText, textIn } from '../shared/base/text';
-import { isRefused, isTrue } from '../shared/http/response';
+import { isNegative, isRefused, isTrue } from '../shared/http/response';
 import { knownFor } from '../shared/http/service';
 import type { Service } from '../shared/http/service';
 
@@ -67,7 +67,7 @@ export const surveyA: Service = {
 		/\bcampaign( \S+)? (is not (transactional|active|enabled)|could not be found|not found)\b/i,
 
 	itemResults: (body) =>
-		rowsIn(body).map((row) => ({
+		customersIn(body, (name) => isNegative(name) || DONE_LISTS.has(name)).map((row) => ({
 			key: textIn(row.email),
 			isDone: isDone(row),
 			reason: textIn(row.reason),
@@ -95,9 +95,46 @@ export const surveyA: Service = {
 	},
 };
 
-function rowsIn(body: unknown): IDataObject[] {
-	const { data } = Object(body);
-	return objectsIn(isObject(data) ? data.subscribers : data);
+/** Lists in the response to a survey that name customers who may get it, whatever the status of the response. */
+export const DONE_LISTS = new Set(
+	'queued scheduled sent sending success successful succeeded accepted processed'.split(' '),
+);
+
+/**
+ * Returns the customers in a response: in lists, or under their addresses, in `data` or beside it.
+ *
+ * @param isStatus returns whether the name of a list says what became of its customers. These come last
+ */
+export function customersIn(body: unknown, isStatus: (name: string) => boolean): IDataObject[] {
+	const { data, ...others }: IDataObject = isObject(body) ? body : {};
+	const inside = isObject(data) ? data : { data: Array.isArray(body) ? body : data };
+	// A customer who was refused may be in another list, too: the last record of a person counts.
+	const rank = ([name]: [string, unknown]) => Number(isStatus(name.toLowerCase()));
+	const fields = Object.entries({ ...others, ...inside }).sort((one, two) => rank(one) - rank(two));
+	return fields.flatMap(([name, value]) => customersUnder(name, value, isStatus));
+}
+
+function customersUnder(
+	name: string,
+	value: unknown,
+	isStatus: (name: string) => boolean,
+): IDataObject[] {
+	if (typeof value === 'string')
+		return name.includes('@') ? customersUnder(value, [name], isStatus) : [];
+	if (Array.isArray(value) && isStatus(name.toLowerCase())) {
+		const customers = value.map((entry) => (isObject(entry) ? entry : { email: String(entry) }));
+		return customers.map((customer) => ({ ...withEmail(customer), status: name }));
+	}
+	if (Array.isArray(value)) return objectsIn(value).map(withEmail);
+	if (!isObject(value)) return [];
+	const { email, ...row } = value;
+	return email || name.includes('@') ? [{ email: email || name, ...row }] : [];
+}
+
+/** The result of a customer may name the person in an object. */
+function withEmail(row: IDataObject): IDataObject {
+	const { email } = Object(row.subscriber ?? row.customer ?? row.contact);
+	return { email, ...row };
 }
 
 /** A result says that it was done by a status, or else by what the request was for. */

@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { Failure } from '../../shared/base/failure';
-import { anyObject, isObject, objectsIn, reading } from '../../shared/base/json';
+import { anyObject, isObject, reading } from '../../shared/base/json';
 import { isBlank } from '../../shared/base/text';
 import { isNegative, isRefused, isTrue } from '../../shared/http/response';
 import { NamedPeople } from '../../surveys/namedPeople';
-import { surveyA } from '../service';
+import { customersIn, DONE_LISTS, surveyA } from '../service';
 
 // Responses of Survey A, in the contract's form and in older ones that servers still send.
 
@@ -27,39 +27,8 @@ export const namedCustomers = reading((body) => {
 	return isResponse ? named : undefined;
 });
 
-/** @param isAgainst returns whether the name of a list speaks against the customers in it */
-function namedIn(body: unknown, isAgainst = isNegative): NamedPeople {
-	// A customer who was refused may be in another list, too: the last record of a person counts.
-	const rank = ([name]: [string, unknown]) => Number(isAgainst(name));
-	const fields = fieldsOf(body).sort((one, other) => rank(one) - rank(other));
-	const customers = fields.flatMap(([name, value]) => customersIn(name, value, isAgainst(name)));
-	return new NamedPeople(surveyA, customers);
-}
-
-/** The fields in `data`, and those beside it. */
-function fieldsOf(body: unknown): Array<[name: string, value: unknown]> {
-	const { data, ...others }: IDataObject = isObject(body) ? body : {};
-	const inside = isObject(data) ? data : { data: Array.isArray(body) ? body : data };
-	return Object.entries({ ...others, ...inside });
-}
-
-/** A list, or one customer under the address. */
-function customersIn(name: string, value: unknown, isAgainst: boolean): IDataObject[] {
-	if (Array.isArray(value) && isAgainst) {
-		const customers = value.map((entry) => (isObject(entry) ? entry : { email: String(entry) }));
-		return customers.map((customer) => ({ ...withEmail(customer), status: name }));
-	}
-	if (Array.isArray(value)) return objectsIn(value).map(withEmail);
-	if (!isObject(value)) return [];
-	const { email, ...others } = value;
-	return email || name.includes('@') ? [{ email: email || name, ...others }] : [];
-}
-
-/** The result of a customer may name the person in an object. */
-function withEmail(row: IDataObject): IDataObject {
-	const { email } = Object(row.subscriber ?? row.customer ?? row.contact);
-	return { email, ...row };
-}
+const namedIn = (body: unknown, isStatus = isNegative) =>
+	new NamedPeople(surveyA, customersIn(body, isStatus));
 
 export function confirmedCustomer(
 	named: NamedPeople,
@@ -84,11 +53,12 @@ function isExcluded(customer: IDataObject): boolean {
 }
 
 /** Lists in the response to a survey that name customers, or those who get it. Nobody in another one is confirmed. */
-const PLAIN_LISTS = new Set(
-	'data results items records surveys emails subscribers customers contacts people members users recipients respondents queued scheduled sent sending success successful succeeded accepted processed created updated added new existing'.split(
+const PLAIN_LISTS = new Set([
+	...DONE_LISTS,
+	...'data results items records surveys emails subscribers customers contacts people members users recipients respondents created updated added new existing'.split(
 		' ',
 	),
-);
+]);
 
 interface Confirmation {
 	status: IDataObject['status'];
@@ -106,7 +76,7 @@ export const confirmation = reading((body): Confirmation | undefined => {
 	const { status } = body;
 	const isWhole = !isRefused(body) && isConfirmed({ ...body, code: undefined });
 	const isPart = surveyA.itemResults?.(body).some(({ isDone }) => isDone) === true;
-	const named = namedIn(body, (name) => !PLAIN_LISTS.has(name.toLowerCase()));
+	const named = namedIn(body, (name) => !PLAIN_LISTS.has(name));
 	return isWhole || isPart ? { status, isWhole, named } : undefined;
 });
 

@@ -113,6 +113,46 @@ describe('a survey of Survey A that was queued, but not for all', () => {
 	});
 });
 
+describe.each([400, 200])('a survey that a %d refuses to one of two rows', (status) => {
+	const refused = { status: 'fail', reason: 'Mailbox is full' };
+	const queued = { status: 'queued' };
+
+	test.each<[string, IDataObject]>([
+		['results under the addresses', { data: { [ONE]: queued, [TWO]: refused } }],
+		[
+			'results in data',
+			{
+				data: {
+					results: [
+						{ email: ONE, ...queued },
+						{ email: TWO, ...refused },
+					],
+				},
+			},
+		],
+		['a list beside data', { subscribers: [{ email: ONE, ...queued }], data: null }],
+		['lists of customers', { data: { sent: emails(ONE), failed: emails(TWO) } }],
+		['lists of addresses', { success: [ONE], failed: [TWO] }],
+		['statuses under the addresses', { data: { [ONE]: 'queued', [TWO]: 'failed' } }],
+	])('is not sent again to the other one, whom it names in %s [no-resend]', async (_, named) => {
+		for (const name of ['survey.send', 'survey.sendLegacy']) {
+			sandbox.a.reset();
+			const body = { code: 400, message: 'Some surveys were not sent', ...named };
+			sandbox.a.faults.add({ kind: { status, body } });
+			const { items } = await rows('a', name, CAMPAIGN, people(2));
+			expect(sandbox.a.requests.filter(({ rawBody }) => rawBody.includes(ONE))).toHaveLength(1);
+			expect(errorOf(items[0] ?? {}) ?? MAYBE).toContain(MAYBE);
+			expect(errorOf(items[1] ?? {})).toContain(TWO);
+		}
+	});
+});
+
+test('a survey fails the row whose address has a refusal for a status', async () => {
+	const data = { [ONE]: 'queued', [TWO]: 'failed' };
+	const errors = await errorsA('survey.send', { success: true, status: 'queued', data });
+	expect(errors).toEqual([undefined, expect.stringContaining(TWO), undefined]);
+});
+
 test.each<[string, IDataObject]>([
 	['customer.unsubscribe', { unsubscribed: true }],
 	['customer.delete', { deleted: true }],
