@@ -24,13 +24,17 @@ interface ListSpec<Values extends object, Options extends object>
 const MOST_FOR_AGENT = 100;
 
 /** A model invents an answer from no records, and takes a cut list for a whole one. */
-function noteForAgent(count: number, { limit, keeps }: ListToRead, total?: number): IDataObject[] {
+function noteForAgent(
+	count: number,
+	{ limit, keeps }: ListToRead,
+	hasFilters: boolean,
+	total?: number,
+): IDataObject[] {
 	if (count === 0) return [{ note: 'There are no such records' }];
 	if (count !== limit || count === total) return [];
 	const others = total === undefined || keeps ? 'There may be more' : `${total} are in the list`;
-	return [
-		{ note: `Only the first ${count} records are here. ${others}: narrow the list by its filters` },
-	];
+	const advice = hasFilters ? ': narrow the list by its filters' : '';
+	return [{ note: `Only the first ${count} records are here. ${others}${advice}` }];
 }
 
 const LISTS_IN_FLIGHT = 64;
@@ -38,12 +42,13 @@ const LISTS_IN_FLIGHT = 64;
 export function list<Values extends object, Options extends object>(
 	spec: ListSpec<Values, Options>,
 ): Operation {
-	const { recordsKey, pageSize, identity, emptyMessage } = spec;
+	const { recordsKey, pageSize, identity, emptyMessage, fields } = spec;
+	const hasFilters = fields !== undefined && 'filters' in fields;
 	type Item = ReadItem<Input<Values, Options>>;
 
 	function listOf(run: Run, reader: ItemReader<Values, Options>, item: Item): ListToRead {
 		const { itemIndex, input } = item;
-		const isAll = reader.field('returnAll', returnAll, itemIndex);
+		const { returnAll: isAll } = reader.added({ returnAll }, itemIndex);
 		const most = run.isTool ? MOST_FOR_AGENT : undefined;
 		return {
 			request: spec.request(input),
@@ -52,7 +57,7 @@ export function list<Values extends object, Options extends object>(
 			identity,
 			emptyMessage,
 			keeps: spec.keeps?.(input),
-			limit: isAll ? most : reader.field('limit', limit, itemIndex),
+			limit: isAll ? most : reader.added({ limit }, itemIndex).limit,
 		};
 	}
 
@@ -81,7 +86,7 @@ export function list<Values extends object, Options extends object>(
 			const output = items.length === 1 ? items[0]?.format : undefined;
 			try {
 				const { records, total } = await readCounted(run.client, { ...list, output, inFlight });
-				const note = run.isTool ? noteForAgent(records.length, list, total) : [];
+				const note = run.isTool ? noteForAgent(records.length, list, hasFilters, total) : [];
 				for (const item of items) {
 					const outputs = output ? records : records.map((record) => item.format(deepCopy(record)));
 					run.succeed(item, [...outputs, ...note]);

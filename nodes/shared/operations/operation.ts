@@ -248,9 +248,8 @@ export class ItemReader<Values extends object, Options extends object> {
 		return (record) => inForm(forms, record, form);
 	}
 
-	field<Value>(name: string, field: Field<Value>, itemIndex: number): Value {
-		const valueOf = () => this.value(name, itemIndex);
-		return readFields({ value: field }, valueOf, this.context(itemIndex)).value;
+	added<Added extends object>(fields: FieldsOf<Added>, itemIndex: number): Added {
+		return readFields(fields, (name) => this.value(name, itemIndex), this.context(itemIndex));
 	}
 
 	private value(name: string, itemIndex: number): unknown {

@@ -148,6 +148,18 @@ describe('the list of an agent', () => {
 		});
 	});
 
+	test('that has no filters is not narrowed by them', async () => {
+		const parameters = { returnAll: false, limit: 1 };
+		const { items } = await runner.run('campaign.getAll', parameters, { asTool: true });
+		expect(items[1]?.note).toBe('Only the first 1 records are here. There may be more');
+	});
+
+	test('names its parameter Limit in an error about it', async () => {
+		const parameters = { returnAll: false, limit: '={{ "" }}' };
+		const { error } = await runner.run('customer.getAll', parameters, { asTool: true });
+		expect(error?.message).toContain("'Limit' (limit) is missing");
+	});
+
 	test('that the node itself filters does not count the records of others', async () => {
 		const [first] = runner.service.state.feedback;
 		const filters = { campaignId: String(first?.campaignId), startDate: '2020-01-01' };
