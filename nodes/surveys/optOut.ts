@@ -232,8 +232,10 @@ export function objectionOf(item: MappedItem, email: string): SkipReason | undef
 	const { inputs, run } = item;
 	const said = inputs.flatMap((row) => saidIn(row, normalizeEmail(email)));
 	const those = (wanted: Saying) => said.filter(({ says }) => says === wanted);
-	const fail = (cells: Said[], failure: Failure) =>
+	const fail = (cells: Said[], failure: Failure) => {
+		if (cells.length > 0) holdBack(item, email, 'may say that they unsubscribed');
 		cells.forEach(({ column, value }) => item.fail(column, value, failure));
+	};
 	const [optedOut] = those('optedOut');
 	// promise: opted-out
 	if (optedOut) return objection(item, email, optedOut.column, 'unsubscribed');
@@ -253,7 +255,7 @@ export function objectionOf(item: MappedItem, email: string): SkipReason | undef
 
 /** @param hint for the end of the run, which then counts by column */
 function objection(
-	{ context: { objections } }: MappedItem,
+	item: MappedItem,
 	email: string,
 	column: string,
 	code: 'unsubscribed' | 'notAgreed',
@@ -261,10 +263,25 @@ function objection(
 ): SkipReason {
 	const says = code === 'unsubscribed' ? 'unsubscribed' : 'did not agree';
 	const skip = { code, countedAs: hint && `${code}: ${column}`, hint };
-	const key = normalizeEmail(email);
-	if (objections.get(key)?.code !== 'unsubscribed')
-		objections.set(key, { ...skip, reason: `Another row of this person says that they ${says}` });
+	holdBack(item, email, `says that they ${says}`, skip);
 	return { ...skip, reason: `Column '${column}' says that the person ${says}` };
+}
+
+/** Skips the other rows of the person, also if this one fails. Its email may be several addresses. */
+function holdBack(
+	item: MappedItem,
+	email: string,
+	what: string,
+	skip: Omit<SkipReason, 'reason'> = { code: 'unsubscribed', isDoubt: true },
+): void {
+	const { objections } = item.context;
+	const written = email || String(item.written('email'));
+	const addresses = written.match(/[^\s,;<>]+@[^\s,;<>]+/g) ?? [];
+	for (const key of addresses.map(normalizeEmail)) {
+		const { code, isDoubt } = objections.get(key) ?? {};
+		if (code === 'unsubscribed' && !isDoubt) continue;
+		objections.set(key, { ...skip, reason: `Another row of this person ${what}` });
+	}
 }
 
 const REFUSED =
