@@ -108,27 +108,22 @@ export const DONE_LISTS = new Set(
 export function customersIn(body: unknown, isStatus: (name: string) => boolean): IDataObject[] {
 	const { data, ...others }: IDataObject = isObject(body) ? body : {};
 	const inside = isObject(data) ? data : { data: Array.isArray(body) ? body : data };
+	const says = (name: string) => isStatus(name.toLowerCase());
+	const customersUnder = ([name, value]: [string, unknown]): IDataObject[] => {
+		if (typeof value === 'string') return name.includes('@') ? customersUnder([value, [name]]) : [];
+		if (Array.isArray(value) && says(name)) {
+			const customers = value.map((entry) => (isObject(entry) ? entry : { email: String(entry) }));
+			return customers.map((customer) => ({ ...withEmail(customer), status: name }));
+		}
+		if (Array.isArray(value)) return objectsIn(value).map(withEmail);
+		if (!isObject(value)) return [];
+		const { email, ...row } = value;
+		return email || name.includes('@') ? [{ email: email || name, ...row }] : [];
+	};
 	// A customer who was refused may be in another list, too: the last record of a person counts.
-	const rank = ([name]: [string, unknown]) => Number(isStatus(name.toLowerCase()));
-	const fields = Object.entries({ ...others, ...inside }).sort((one, two) => rank(one) - rank(two));
-	return fields.flatMap(([name, value]) => customersUnder(name, value, isStatus));
-}
-
-function customersUnder(
-	name: string,
-	value: unknown,
-	isStatus: (name: string) => boolean,
-): IDataObject[] {
-	if (typeof value === 'string')
-		return name.includes('@') ? customersUnder(value, [name], isStatus) : [];
-	if (Array.isArray(value) && isStatus(name.toLowerCase())) {
-		const customers = value.map((entry) => (isObject(entry) ? entry : { email: String(entry) }));
-		return customers.map((customer) => ({ ...withEmail(customer), status: name }));
-	}
-	if (Array.isArray(value)) return objectsIn(value).map(withEmail);
-	if (!isObject(value)) return [];
-	const { email, ...row } = value;
-	return email || name.includes('@') ? [{ email: email || name, ...row }] : [];
+	return Object.entries({ ...others, ...inside })
+		.sort(([one], [other]) => Number(says(one)) - Number(says(other)))
+		.flatMap(customersUnder);
 }
 
 /** The result of a customer may name the person in an object. */

@@ -232,6 +232,7 @@ export function objectionOf(item: MappedItem, email: string): SkipReason | undef
 	const { inputs, run } = item;
 	const said = inputs.flatMap((row) => saidIn(row, normalizeEmail(email)));
 	const those = (wanted: Saying) => said.filter(({ says }) => says === wanted);
+	const open = (wanted: Saying) => those(wanted).filter(({ column }) => !run.isIgnored(column));
 	const fail = (cells: Said[], failure: Failure) => {
 		if (cells.length > 0) holdBack(item, email, 'may say that they unsubscribed');
 		cells.forEach(({ column, value }) => item.fail(column, value, failure));
@@ -242,14 +243,10 @@ export function objectionOf(item: MappedItem, email: string): SkipReason | undef
 	fail(those('unreadable'), UNREADABLE);
 	const mapped = run.isAutomatic ? undefined : inputs[0]?.[unsubscribed.displayName];
 	if (sayingOf('optedOut', mapped) === 'notOptedOut') return undefined;
-	const [refused] = those('notAgreed').filter(({ column }) => !run.isIgnored(column));
+	const [refused] = open('notAgreed');
 	if (refused) return objection(item, email, refused.column, 'notAgreed', REFUSED);
 	const stated = those('notOptedOut').some(({ column }) => tableKey(column) === unsubscribed.id);
-	if (!stated)
-		fail(
-			those('unclear').filter(({ column }) => !run.isIgnored(column)),
-			UNCLEAR,
-		);
+	if (!stated) fail(open('unclear'), UNCLEAR);
 	return undefined;
 }
 
@@ -275,9 +272,9 @@ function holdBack(
 	skip: Omit<SkipReason, 'reason'> = { code: 'unsubscribed', isDoubt: true },
 ): void {
 	const { objections } = item.context;
-	const written = email || String(item.written('email'));
-	const addresses = written.match(/[^\s,;<>]+@[^\s,;<>]+/g) ?? [];
-	for (const key of addresses.map(normalizeEmail)) {
+	const written = email || item.fixed('email', String);
+	for (const address of written?.match(/[^\s,;<>]+@[^\s,;<>]+/g) ?? []) {
+		const key = normalizeEmail(address);
 		const { code, isDoubt } = objections.get(key) ?? {};
 		if (code === 'unsubscribed' && !isDoubt) continue;
 		objections.set(key, { ...skip, reason: `Another row of this person ${what}` });

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { inPeriod } from '../../shared/fields/dates';
 import { filters, id, openChoice, entries, textList } from '../../shared/fields/kinds';
+import { isAddress } from '../../shared/fields/values';
 import { dateOrder } from '../../shared/fields/common';
 import type { Sort } from '../../shared/fields/common';
 import { askedFor, namesSame } from '../../shared/http/response';
@@ -179,9 +180,10 @@ export const feedbackResource: Resource = {
 
 /** The contract does not say whether a period has its ends: ask for a second more. */
 function query({ email, customerId, startDate, endDate }: Filters): IDataObject {
+	// As in Get Customer, no ID is an email.
+	const isEmail = email === undefined && isAddress(customerId ?? '');
 	return {
-		email,
-		customerId,
+		...(isEmail ? { email: customerId } : { email, customerId }),
 		startDate: startDate && Math.floor(startDate.toMillis() / 1000) - 1,
 		endDate: endDate && Math.ceil(endDate.toMillis() / 1000),
 	};

@@ -82,10 +82,6 @@ export class MappedItem {
 		return undefined;
 	}
 
-	written(id: string): unknown {
-		return this.cells.get(id)?.value;
-	}
-
 	/** Reads the email, which each item must have. Its failure cannot be ignored. */
 	email(read: (value: unknown) => string): string {
 		const { label = 'email', value } = this.cells.get('email') ?? {};

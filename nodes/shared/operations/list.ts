@@ -1,5 +1,4 @@
 import { deepCopy } from 'n8n-workflow';
-import type { IDataObject } from 'n8n-workflow';
 
 import { Failure } from '../base/failure';
 import { limit, returnAll } from '../fields/common';
@@ -23,28 +22,22 @@ interface ListSpec<Values extends object, Options extends object>
 /** The most records that Return All gives to an agent, whose model reads each of them. */
 const MOST_FOR_AGENT = 100;
 
-/** A model invents an answer from no records, and takes a cut list for a whole one. */
-function noteForAgent(
-	count: number,
-	{ limit, keeps }: ListToRead,
-	hasFilters: boolean,
-	total?: number,
-): IDataObject[] {
-	if (count === 0) return [{ note: 'There are no such records' }];
-	if (count !== limit || count === total) return [];
-	const others = total === undefined || keeps ? 'There may be more' : `${total} are in the list`;
-	const advice = hasFilters ? ': narrow the list by its filters' : '';
-	return [{ note: `Only the first ${count} records are here. ${others}${advice}` }];
-}
-
 const LISTS_IN_FLIGHT = 64;
 
 export function list<Values extends object, Options extends object>(
 	spec: ListSpec<Values, Options>,
 ): Operation {
 	const { recordsKey, pageSize, identity, emptyMessage, fields } = spec;
-	const hasFilters = fields !== undefined && 'filters' in fields;
 	type Item = ReadItem<Input<Values, Options>>;
+
+	/** A model invents an answer from no records, and takes a cut list for a whole one. */
+	function noteForAgent(count: number, { limit, keeps }: ListToRead, total?: number) {
+		if (count === 0) return [{ note: 'There are no such records' }];
+		if (count !== limit || count === total) return [];
+		const others = total === undefined || keeps ? 'There may be more' : `${total} are in the list`;
+		const advice = fields && 'filters' in fields ? ': narrow the list by its filters' : '';
+		return [{ note: `Only the first ${count} records are here. ${others}${advice}` }];
+	}
 
 	function listOf(run: Run, reader: ItemReader<Values, Options>, item: Item): ListToRead {
 		const { itemIndex, input } = item;
@@ -86,7 +79,7 @@ export function list<Values extends object, Options extends object>(
 			const output = items.length === 1 ? items[0]?.format : undefined;
 			try {
 				const { records, total } = await readCounted(run.client, { ...list, output, inFlight });
-				const note = run.isTool ? noteForAgent(records.length, list, hasFilters, total) : [];
+				const note = run.isTool ? noteForAgent(records.length, list, total) : [];
 				for (const item of items) {
 					const outputs = output ? records : records.map((record) => item.format(deepCopy(record)));
 					run.succeed(item, [...outputs, ...note]);

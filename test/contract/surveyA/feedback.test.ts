@@ -160,6 +160,16 @@ describe('Get Many Feedback', () => {
 		const items = await runner.all('feedback.getAll', { limit: 2, filters: { customerId: 'c1' } });
 		expect(ids(items)).toEqual(['a', 'b']);
 	});
+
+	test('asks by email if the filter for a customer has one, unless another email is a filter, too', async () => {
+		const customerId = 'ada@acme.example';
+		expect(await runner.all('feedback.getAll', { filters: { customerId } })).not.toEqual([]);
+		await runner.all('feedback.getAll', { filters: { customerId, email: 'bob@acme.example' } });
+		expect(runner.lines()).toEqual([
+			'GET /api/v2/feedback?email=ada%40acme.example&page=1&limit=50',
+			'GET /api/v2/feedback?email=bob%40acme.example&customerId=ada%40acme.example&page=1&limit=50',
+		]);
+	});
 });
 
 describe('Get Many Feedback (Deprecated)', () => {
