@@ -59,7 +59,8 @@ export function errorItem(
 		confirmed: isUnconfirmed(failure) ? false : undefined,
 		row: Object.keys(moved).length > 0 ? moved : undefined,
 	};
-	const details = withoutUndefined(entries);
+	const given = Object.entries(entries).filter(([, entry]) => entry !== undefined);
+	const details = Object.fromEntries(given);
 	const rest = { ...(binary && { binary }), pairedItem: { item: itemIndex } };
 	if (context.getNode().onError === 'continueErrorOutput') {
 		// n8n adds all columns of the input item, unless they are here.
@@ -92,8 +93,4 @@ function mentions(message: string, name: string): boolean {
 	const start = message.toLowerCase().indexOf(name.toLowerCase());
 	const isPart = (character = '') => /[\p{L}\p{N}]/u.test(character);
 	return start >= 0 && !isPart(message[start - 1]) && !isPart(message[start + name.length]);
-}
-
-function withoutUndefined(details: IDataObject): IDataObject {
-	return Object.fromEntries(Object.entries(details).filter(([, entry]) => entry !== undefined));
 }

@@ -9,7 +9,7 @@ import type { Service } from '../shared/http/service';
 
 /** The people whom the response to a batch names. It confirms nobody else. */
 export class NamedPeople {
-	private readonly byEmail: Map<string, IDataObject>;
+	readonly byEmail: Map<string, IDataObject>;
 	/** The number of records if none of them has an address or a sign against it; 0 otherwise. */
 	private readonly unnamed: number;
 
@@ -20,10 +20,6 @@ export class NamedPeople {
 		const named = records.filter(({ email }) => typeof email === 'string');
 		this.byEmail = new Map(named.map((record) => [normalizeEmail(String(record.email)), record]));
 		this.unnamed = named.length > 0 || records.some(isRefused) ? 0 : records.length;
-	}
-
-	get count(): number {
-		return this.byEmail.size;
 	}
 
 	/** As many records as were requested, none of them with an address or a sign against it. */

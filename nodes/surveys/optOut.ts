@@ -234,7 +234,7 @@ export function objectionOf(item: MappedItem, email: string): SkipReason | undef
 	const those = (wanted: Saying) => said.filter(({ says }) => says === wanted);
 	const open = (wanted: Saying) => those(wanted).filter(({ column }) => !run.isIgnored(column));
 	const fail = (cells: Said[], failure: Failure) => {
-		if (cells.length > 0) holdBack(item, email, 'may say that they unsubscribed');
+		if (cells.length > 0) holdBack(item, email, MAYBE);
 		cells.forEach(({ column, value }) => item.fail(column, value, failure));
 	};
 	const [optedOut] = those('optedOut');
@@ -260,26 +260,26 @@ function objection(
 ): SkipReason {
 	const says = code === 'unsubscribed' ? 'unsubscribed' : 'did not agree';
 	const skip = { code, countedAs: hint && `${code}: ${column}`, hint };
-	holdBack(item, email, `says that they ${says}`, skip);
+	holdBack(item, email, { ...skip, reason: `Another row of this person says that they ${says}` });
 	return { ...skip, reason: `Column '${column}' says that the person ${says}` };
 }
 
 /** Skips the other rows of the person, also if this one fails. Its email may be several addresses. */
-function holdBack(
-	item: MappedItem,
-	email: string,
-	what: string,
-	skip: Omit<SkipReason, 'reason'> = { code: 'unsubscribed', isDoubt: true },
-): void {
+function holdBack(item: MappedItem, email: string, skip: SkipReason): void {
 	const { objections } = item.context;
 	const written = email || item.fixed('email', String);
 	for (const address of written?.match(/[^\s,;<>]+@[^\s,;<>]+/g) ?? []) {
 		const key = normalizeEmail(address);
 		const { code, isDoubt } = objections.get(key) ?? {};
-		if (code === 'unsubscribed' && !isDoubt) continue;
-		objections.set(key, { ...skip, reason: `Another row of this person ${what}` });
+		if (code !== 'unsubscribed' || isDoubt) objections.set(key, skip);
 	}
 }
+
+const MAYBE: SkipReason = {
+	reason: 'Another row of this person may say that they unsubscribed',
+	code: 'unsubscribed',
+	isDoubt: true,
+};
 
 const REFUSED =
 	"notAgreed is a consent that says no. To survey these people all the same, name the column in Options → 'Ignored Columns', or, with Map Each Column, map Unsubscribed";

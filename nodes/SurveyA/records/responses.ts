@@ -22,13 +22,10 @@ export const envelope = anyObject.refine(isConfirmed);
 
 /** Reads the response to a batch: customers with addresses, an object keyed by them, or a confirmation without any. */
 export const namedCustomers = reading((body) => {
-	const named = namedIn(body);
-	const isResponse = named.count > 0 || (isObject(body) && isConfirmed(body));
+	const named = new NamedPeople(surveyA, customersIn(body, isNegative));
+	const isResponse = named.byEmail.size > 0 || (isObject(body) && isConfirmed(body));
 	return isResponse ? named : undefined;
 });
-
-const namedIn = (body: unknown, isStatus = isNegative) =>
-	new NamedPeople(surveyA, customersIn(body, isStatus));
 
 export function confirmedCustomer(
 	named: NamedPeople,
@@ -52,13 +49,11 @@ function isExcluded(customer: IDataObject): boolean {
 	return marks.some((name) => isNegative(name) || /unsubscribed|opted.?out/i.test(name));
 }
 
+const NAMES =
+	'data results items records surveys emails subscribers customers contacts people members users recipients respondents created updated added new existing';
+
 /** Lists in the response to a survey that name customers, or those who get it. Nobody in another one is confirmed. */
-const PLAIN_LISTS = new Set([
-	...DONE_LISTS,
-	...'data results items records surveys emails subscribers customers contacts people members users recipients respondents created updated added new existing'.split(
-		' ',
-	),
-]);
+const PLAIN_LISTS = new Set([...DONE_LISTS, ...NAMES.split(' ')]);
 
 interface Confirmation {
 	status: IDataObject['status'];
@@ -75,9 +70,9 @@ export const confirmation = reading((body): Confirmation | undefined => {
 	if (!isObject(body)) return undefined;
 	const { status } = body;
 	const isWhole = !isRefused(body) && isConfirmed({ ...body, code: undefined });
-	const isPart = surveyA.itemResults?.(body).some(({ isDone }) => isDone) === true;
-	const named = namedIn(body, (name) => !PLAIN_LISTS.has(name));
-	return isWhole || isPart ? { status, isWhole, named } : undefined;
+	const customers = customersIn(body, (name) => !PLAIN_LISTS.has(name));
+	const named = new NamedPeople(surveyA, customers);
+	return isWhole || named.byEmail.size > 0 ? { status, isWhole, named } : undefined;
 });
 
 export function surveyResult(

@@ -40,10 +40,7 @@ const sendTo = (path: string) => ({
 		),
 });
 
-const sent = {
-	...fields(string, 'email', 'campaignId', 'status'),
-	...skippedFields,
-};
+const sent = { ...fields(string, 'email', 'campaignId', 'status'), ...skippedFields };
 
 function sendOperation(path: string, texts: Texts) {
 	return write({

@@ -115,11 +115,6 @@ export class Run {
 		return this.stop.signal.aborted || this.client.isCancelled;
 	}
 
-	/** Adds a hint that the editor shows after a run that succeeded. */
-	addHint(message: string): void {
-		this.rows.hints.add(message);
-	}
-
 	/**
 	 * Items and error items in input order, each linked to its item. @throws NodeApiError or NodeOperationError of the first
 	 * failed item, with On Error = stop

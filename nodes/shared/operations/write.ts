@@ -332,7 +332,7 @@ class Pipeline<Input extends object, Response> {
 		const status = code === 'maybeSent' ? code : 'skipped';
 		const json = { ...named, status, reason, ...mark, details: { code } };
 		this.run.skip(item, json, countedAs ?? code);
-		if (hint) this.run.addHint(hint);
+		if (hint) this.run.rows.hints.add(hint);
 	}
 }
 
