@@ -118,7 +118,9 @@ export function customersIn(body: unknown, isStatus: (name: string) => boolean):
 		if (Array.isArray(value)) return objectsIn(value).map(withEmail);
 		if (!isObject(value)) return [];
 		const { email, ...row } = value;
-		return email || name.includes('@') ? [{ email: email || name, ...row }] : [];
+		// The owner of an account has no result.
+		const isResult = name.includes('@') || !isBlank(email && row.status);
+		return isResult ? [{ email: email || name, ...row }] : [];
 	};
 	// A customer who was refused may be in another list, too: the last record of a person counts.
 	return Object.entries({ ...others, ...inside })

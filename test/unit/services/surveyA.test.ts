@@ -94,12 +94,14 @@ test('a result that names no customer has no key', () => {
 	expect(results).toEqual([{ key: '', isDone: false, reason: 'Bad' }]);
 });
 
-test.each([refusal(key), { data: { email: key } }, { [key]: 7 }])(
-	'finds no results of customers in the body %j',
-	(body) => {
-		expect(surveyA.itemResults?.(body)).toEqual([]);
-	},
-);
+test.each([
+	refusal(key),
+	{ data: { email: key } },
+	{ [key]: 7 },
+	{ account: { email: key, id: '7' } },
+])('finds no results of customers in the body %j', (body) => {
+	expect(surveyA.itemResults?.(body)).toEqual([]);
+});
 
 const row = { id: 1 };
 
