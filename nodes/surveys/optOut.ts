@@ -233,10 +233,8 @@ export function objectionOf(item: MappedItem, email: string): SkipReason | undef
 	const said = inputs.flatMap((row) => saidIn(row, normalizeEmail(email)));
 	const those = (wanted: Saying) => said.filter(({ says }) => says === wanted);
 	const open = (wanted: Saying) => those(wanted).filter(({ column }) => !run.isIgnored(column));
-	const fail = (cells: Said[], failure: Failure) => {
-		if (cells.length > 0) holdBack(item, email, MAYBE);
+	const fail = (cells: Said[], failure: Failure) =>
 		cells.forEach(({ column, value }) => item.fail(column, value, failure));
-	};
 	const [optedOut] = those('optedOut');
 	// promise: opted-out
 	if (optedOut) return objection(item, email, optedOut.column, 'unsubscribed');
@@ -270,16 +268,9 @@ function holdBack(item: MappedItem, email: string, skip: SkipReason): void {
 	const written = email || item.fixed('email', String);
 	for (const address of written?.match(/[^\s,;<>]+@[^\s,;<>]+/g) ?? []) {
 		const key = normalizeEmail(address);
-		const { code, isDoubt } = objections.get(key) ?? {};
-		if (code !== 'unsubscribed' || isDoubt) objections.set(key, skip);
+		if (objections.get(key)?.code !== 'unsubscribed') objections.set(key, skip);
 	}
 }
-
-const MAYBE: SkipReason = {
-	reason: 'Another row of this person may say that they unsubscribed',
-	code: 'unsubscribed',
-	isDoubt: true,
-};
 
 const REFUSED =
 	"notAgreed is a consent that says no. To survey these people all the same, name the column in Options → 'Ignored Columns', or, with Map Each Column, map Unsubscribed";

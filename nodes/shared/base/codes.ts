@@ -55,6 +55,4 @@ export interface SkipReason {
 	/** How the hint after the run counts it, if not by code, and another hint that explains it. */
 	countedAs?: string;
 	hint?: string;
-	/** True if a value that cannot be read is the reason: a later run may have it corrected. */
-	isDoubt?: boolean;
 }

@@ -87,8 +87,6 @@ export class Rows {
 
 	/** Starts a try. The results of rows that succeeded, or that the service may have processed, stay. */
 	start(count: number): void {
-		for (const [person, { isDoubt }] of this.objections)
-			if (isDoubt) this.objections.delete(person);
 		this.previous = this.results;
 		this.results = Array.from({ length: count }, (_, itemIndex) => {
 			const result = this.previous[itemIndex];

@@ -1,6 +1,5 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { toolOfAgent2 } from '../../support/agentTool.mts';
 import { automatic, EMAIL_FROM_ROW, mapped } from '../../support/columns';
 import { ANN, CONSENTS, FLAGS, NO_ROWS } from '../../support/optOutRows';
 import { useRunner as useRunnerA } from '../surveyA/runner';
@@ -263,17 +262,6 @@ describe.each(MODES)('several rows of one person, %s', (_, columns) => {
 		expect(plain).toEqual(items.map(() => expect.objectContaining({ reason, details: { code } })));
 	});
 
-	test.each<[string, IDataObject, RegExp]>([
-		['cannot be read', { unsubscribed: 'maybe' }, RegExp(UNREADABLE)],
-		['is in no list', { 'custom optout 7b': 'yes' }, RegExp(UNCLEAR)],
-	])('one whose opt-out %s keeps the others from being sent', async (__, row, error) => {
-		const rows = [PLAIN, { email: ANN, ...row }, {}];
-		const { ends, items } = await send(rows, columns);
-		const wanted = ['unsubscribed', expect.stringMatching(error), 'sent'];
-		expect(ends).toEqual([wanted, wanted]);
-		for (const [first] of items) expect(first?.reason).toContain('may say that they unsubscribed');
-	});
-
 	test('one that says no is enough if it has several addresses', async () => {
 		const email = `Ann <${ANN}>, home@acme.example; bob@acme.example`;
 		const others = [PLAIN, { email: 'home@acme.example' }, { email: 'Bob@acme.example' }];
@@ -318,18 +306,6 @@ describe.each(MODES)('several rows of one person, %s', (_, columns) => {
 			expect(second).toContain('must be text');
 		}
 	});
-});
-
-test('an agent that writes a readable opt-out in its second call sends the survey', async () => {
-	const { url: baseUrl, apiKey } = runnerA.service;
-	const unsubscribed = "={{ $runIndex === 0 ? 'maybe' : 'no' }}";
-	const parameters = {
-		...{ resource: 'survey', operation: 'send', campaign: runnerA.campaign('After purchase') },
-		...mapped({ email: ANN, unsubscribed }),
-	};
-	const call = toolOfAgent2({ node: 'surveyA', parameters, credential: { baseUrl, apiKey } });
-	expect(await call()).toContain(UNREADABLE);
-	expect(await call()).toContain('queued');
 });
 
 test.each<[string, IDataObject, string]>([
