@@ -11,6 +11,7 @@ import type { Service } from './http/service';
 import { hiddenFromBuilders } from './n8nInternals';
 import type { Operation, Resource, Resources } from './operations/operation';
 import { Run } from './operations/run';
+import type { RunOperation } from './operations/run';
 
 /** @param initial the resource of a node or tool that was just added; its default operation only reads */
 export function nodeProperties(
@@ -145,7 +146,7 @@ export async function execute(
 function chosenOperation(
 	context: IExecuteFunctions,
 	resources: Resources,
-): Pick<Operation, 'options' | 'runOptions' | 'results' | 'writes' | 'run'> {
+): RunOperation & Pick<Operation, 'run'> {
 	const resource = String(context.getNodeParameter('resource', 0));
 	const value = String(context.getNodeParameter('operation', 0, ''));
 	const operation = resources[resource]?.[value];

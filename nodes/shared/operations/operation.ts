@@ -22,20 +22,14 @@ import { yieldToEventLoop } from '../parallel';
 import { formFields, inForm } from '../records';
 import type { RecordForms, RecordSchema } from '../records';
 import { UNREADABLE_ITEM } from './run';
-import type { Run } from './run';
+import type { Run, RunOperation } from './run';
 
 /** An operation of a resource, ready for the editor and for a run. */
-export interface Operation extends Texts {
+export interface Operation extends Texts, RunOperation {
 	fields: INodeProperties[];
-	options: Record<string, Field<unknown>>;
-	/** Those of its options that only the run reads. */
-	runOptions?: Record<string, Field<unknown>>;
-	writes?: boolean;
 	returns: string[];
 	/** The names of fields that the node explains once to agents that build workflows. */
 	common: string[];
-	/** The fields that it returns, without those of a record and those of its Columns. */
-	results: string[];
 	/** How to write its Columns, for agents that build workflows. */
 	example?: string;
 	record?: RecordForms;

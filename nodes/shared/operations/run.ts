@@ -31,11 +31,14 @@ interface RunOptions extends Record<string, unknown> {
 	dryRun?: boolean;
 }
 
-interface RunOperation {
-	options?: Record<string, Field<unknown>>;
+/** What a run has to know of its operation. */
+export interface RunOperation {
+	options: Record<string, Field<unknown>>;
+	/** Those of its options that only the run reads. */
 	runOptions?: Record<string, Field<unknown>>;
 	writes?: boolean;
-	results?: string[];
+	/** The fields that it returns, without those of a record and those of its Columns. */
+	results: string[];
 }
 
 interface LabeledItem {
@@ -140,7 +143,7 @@ export class Run {
 		const ofRun = { ...operation.runOptions, ...runOptions };
 		try {
 			const given: IDataObject = {};
-			for (const [name, { label, isOfRow }] of Object.entries(operation.options ?? {})) {
+			for (const [name, { label, isOfRow }] of Object.entries(operation.options)) {
 				const path = `options.${name}`;
 				const value = isOfRow ? undefined : parameters.ofRun(path, label);
 				const isAdded = name in ofRun && parameters.written(path) !== undefined;
