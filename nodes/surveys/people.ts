@@ -1,7 +1,7 @@
 import { Failure } from '../shared/base/failure';
 import { withRead } from '../shared/fields/field';
 import type { Field } from '../shared/fields/field';
-import { emailAddress, id } from '../shared/fields/kinds';
+import { date, emailAddress, id, locator } from '../shared/fields/kinds';
 import type { Column } from '../shared/mapping/shape';
 
 export const personColumns: Column[] = [
@@ -28,23 +28,57 @@ export const idsOf = (columns: Column[]) => columns.map(({ id }) => id).join(', 
 export const MAP_IT =
 	"Another column, or a question of a form? Map it to Unsubscribed, such as {{ $json['May we contact you?'] === 'No' }}";
 
-export function nameFields(person: string, example: string) {
-	const shown = { displayName: 'Email', placeholder: 'e.g. nathan@example.com' };
+/** The end of the description of a campaign to send surveys for. */
+export const PER_ROW =
+	'An expression that returns an ID chooses it per row, for example by language.';
+
+interface OfService {
+	person: string;
+	/** Examples of IDs. */
+	feedbackId: string;
+	campaignId: string;
+	/** The campaigns that the list shows, where it does not show all. */
+	listed?: string;
+	sendable: { search?: string; description: string };
+}
+
+/** The fields that operations of both services have. */
+export function commonFields(service: OfService) {
+	const email = { displayName: 'Email', placeholder: 'e.g. nathan@example.com' };
+	const campaign = {
+		displayName: 'Campaign',
+		search: 'searchCampaigns',
+		by: { id: service.campaignId },
+	};
+	const required = { ...campaign, required: true, description: service.listed } as const;
 	return {
 		email: emailAddress({
-			...shown,
+			...email,
 			required: true,
-			description: `Email of the ${person}`,
+			description: `Email of the ${service.person}`,
 		}),
-		emailFilter: emailAddress({
-			...shown,
-			description: 'Only return results for this email',
-		}),
+		emailFilter: emailAddress({ ...email, description: 'Only return results for this email' }),
 		feedbackId: id({
 			displayName: 'Feedback ID',
 			required: true,
-			placeholder: `e.g. ${example}`,
+			placeholder: `e.g. ${service.feedbackId}`,
 		}),
+		campaign: idOnly(locator(required)),
+		sendableCampaign: idOnly(locator({ ...required, ...service.sendable })),
+		campaignFilter: idOnly(
+			locator({ ...campaign, description: 'Only return results of this campaign' }),
+		),
+		period: {
+			startDate: date({
+				displayName: 'Start Date',
+				description:
+					'Only return feedback given on or after this moment; a date without a time begins in UTC',
+			}),
+			endDate: date({
+				displayName: 'End Date',
+				description: 'Only return feedback given before this moment',
+			}),
+		},
 	};
 }
 

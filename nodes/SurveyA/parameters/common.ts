@@ -1,52 +1,29 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { Failure } from '../../shared/base/failure';
-import { choice, common, date, flag, locator } from '../../shared/fields/kinds';
+import { choice, common, flag, locator } from '../../shared/fields/kinds';
 import { sortBy } from '../../shared/fields/common';
-import { idOnly, nameFields } from '../../surveys/people';
+import { commonFields, PER_ROW } from '../../surveys/people';
 import type { Sort } from '../../shared/fields/common';
 import { post } from '../../shared/http/request';
 
-export const { email, emailFilter, feedbackId } = nameFields(
-	'customer',
-	'64b1f0c2a9d3e4f5a6b7c8d9',
-);
-
-export const startDateFilter = date({
-	displayName: 'Start Date',
-	description:
-		'Only return feedback given on or after this moment; a date without a time begins in UTC',
-});
-
-export const endDate = date({
-	displayName: 'End Date',
-	description: 'Only return feedback given before this moment',
-});
-
-const anyCampaign = {
-	displayName: 'Campaign',
-	search: 'searchCampaigns',
-	by: { id: '5f3c9a2b8d1e4f6a7b0c1d2e' },
-};
-
-export const campaign = idOnly(locator({ ...anyCampaign, required: true }));
-
-export const campaignFilter = idOnly(
-	locator({
-		...anyCampaign,
-		description: 'Only return results of this campaign',
-	}),
-);
-
-export const sendableCampaign = idOnly(
-	locator({
-		...anyCampaign,
-		required: true,
+export const {
+	email,
+	emailFilter,
+	feedbackId,
+	campaign,
+	sendableCampaign,
+	campaignFilter,
+	period,
+} = commonFields({
+	person: 'customer',
+	feedbackId: '64b1f0c2a9d3e4f5a6b7c8d9',
+	campaignId: '5f3c9a2b8d1e4f6a7b0c1d2e',
+	sendable: {
 		search: 'searchSendableCampaigns',
-		description:
-			'The list shows active transactional campaigns. An expression that returns an ID chooses it per row, for example by language. In-app surveys need the in-app script.',
-	}),
-);
+		description: `The list shows active transactional campaigns. ${PER_ROW} In-app surveys need the in-app script.`,
+	},
+});
 
 const anyCustomer = {
 	displayName: 'Customer',

@@ -17,26 +17,24 @@ import {
 	customerFilter,
 	deprecatedFor,
 	emailFilter,
-	endDate,
 	feedbackId,
+	period,
 	update,
 	removeAll,
 	requireSome,
 	setting,
 	sortByDate,
 	sortQuery,
-	startDateFilter,
 } from '../parameters/common';
 import { feedback, topicRecord } from '../records/feedback';
 import { envelope } from '../records/responses';
 import { surveyA } from '../service';
 
 const feedbackFilters = filters({
+	...period,
 	campaignId: campaignFilter,
 	customerId: customerFilter,
 	email: emailFilter,
-	endDate,
-	startDate: startDateFilter,
 });
 
 type Filters = ReturnType<typeof feedbackFilters.read>;
@@ -152,7 +150,7 @@ export const feedbackResource: Resource = {
 	getAllLegacy: list({
 		action: 'Get many feedback by deprecated endpoint',
 		...deprecatedFor('Get Many'),
-		fields: { filters: filters({ startDate: startDateFilter, endDate }), sort: sortByDate },
+		fields: { filters: filters(period), sort: sortByDate },
 		options: { dateOrder },
 		outputSchema: record({
 			...fields(string, 'email', 'firstName', 'lastName', 'companyName'),

@@ -1,35 +1,24 @@
 import { DAY_MS } from '../../shared/fields/dates';
 import type { GivenDate } from '../../shared/fields/dates';
-import { locator } from '../../shared/fields/kinds';
-import { idOnly, nameFields } from '../../surveys/people';
-
-export const { email, emailFilter, feedbackId } = nameFields('contact', '2001');
-
-const campaignSettings = {
-	displayName: 'Campaign',
-	search: 'searchCampaigns',
-	by: { id: '101' },
-};
+import { commonFields, PER_ROW } from '../../surveys/people';
 
 const LISTED = 'The list shows campaigns with feedback; enter the ID of another one';
 
-const requiredCampaign = { ...campaignSettings, required: true, description: LISTED } as const;
-
-export const campaignId = idOnly(locator(requiredCampaign));
-
-export const sendableCampaign = idOnly(
-	locator({
-		...requiredCampaign,
-		description: `${LISTED}. An expression that returns an ID chooses it per row, for example by language.`,
-	}),
-);
-
-export const campaignFilter = idOnly(
-	locator({
-		...campaignSettings,
-		description: 'Only return feedback of this campaign',
-	}),
-);
+export const {
+	email,
+	emailFilter,
+	feedbackId,
+	campaign,
+	sendableCampaign,
+	campaignFilter,
+	period,
+} = commonFields({
+	person: 'contact',
+	feedbackId: '2001',
+	campaignId: '101',
+	listed: LISTED,
+	sendable: { description: `${LISTED}. ${PER_ROW}` },
+});
 
 /** The notice of a request that the contract does not show. */
 export const ASSUMED = 'This may not work in your account: the API documentation does not show it.';

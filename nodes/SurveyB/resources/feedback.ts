@@ -3,7 +3,6 @@ import { inPeriod } from '../../shared/fields/dates';
 import {
 	choice,
 	collection,
-	date,
 	emailAddress,
 	emailList,
 	filters,
@@ -24,12 +23,13 @@ import { single, write } from '../../shared/operations/write';
 import { boolean, numeric, record, string } from '../../shared/records';
 import {
 	ASSUMED,
+	campaign,
 	campaignFilter,
-	campaignId,
 	email,
 	emailFilter,
 	feedbackId,
 	numericId,
+	period,
 	postedQuery,
 } from '../parameters/common';
 import { removalBy } from '../records/confirmation';
@@ -62,15 +62,8 @@ const feedbackFilters = filters({
 			{ name: 'Replied', value: 'REPLIED' },
 		],
 	}),
-	postedAfter: date({
-		displayName: 'Start Date',
-		description:
-			'Only return feedback posted on or after this moment; a date without a time begins in UTC',
-	}),
-	postedBefore: date({
-		displayName: 'End Date',
-		description: 'Only return feedback posted before this moment',
-	}),
+	postedAfter: period.startDate,
+	postedBefore: period.endDate,
 	score: integer({
 		displayName: 'Score',
 		min: 0,
@@ -288,7 +281,7 @@ export const feedbackResource: Resource = {
 		description: 'Create feedback, and its contact if new',
 		notice: ASSUMED,
 		fields: {
-			campaignId,
+			campaignId: campaign,
 			email,
 			score: integer({
 				displayName: 'Score',
