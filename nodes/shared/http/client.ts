@@ -111,12 +111,12 @@ export class ApiClient {
 		const { service, signal } = this;
 		const connection = await this.connected();
 		const { baseUrl, rateLimiter } = connection.credential;
-		const limits = { timeout: this.timeLimits.timeout, signal };
-		const received = await exchange(connection, request, service.name, limits);
+		const { timeout } = this.timeLimits;
+		const received = await exchange(connection, request, service.name, timeout, signal);
 		if (received instanceof Failure) return received;
 		const time = httpDate(received.headers.date);
 		if (!Number.isNaN(time)) this.clockAhead = time - Date.now();
-		const result = readResponse(service, request, received, schema, baseUrl);
+		const result = readResponse({ ...received, service, request, baseUrl }, schema);
 		if (!(result instanceof Failure) || result.kind !== 'rateLimited') return result;
 		// Without a pause, the request would be sent again at once, forever.
 		rateLimiter.pause(result.pause || backoff(countOf(failed, true) + 1));

@@ -19,18 +19,17 @@ export interface Connection {
 	credential: Credential;
 }
 
-interface AttemptLimits {
-	/** The longest time to the end of the response, in ms. */
-	timeout: number;
-	signal?: AbortSignal;
-}
-
-/** Sends a request once and reads the whole response, without the API key. Never throws. */
+/**
+ * Sends a request once and reads the whole response, without the API key. Never throws.
+ *
+ * @param timeout the longest time to the end of the response, in ms
+ */
 export async function exchange(
 	{ transport, credential }: Connection,
 	request: ApiRequest,
 	service: string,
-	{ timeout, signal: ofRun }: AttemptLimits,
+	timeout: number,
+	ofRun?: AbortSignal,
 ): Promise<Received | Failure> {
 	const { method, path, query, body } = request;
 	const url = credential.baseUrl + path;

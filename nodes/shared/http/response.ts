@@ -18,39 +18,37 @@ export interface Received {
 	body: unknown;
 }
 
+/** A response, and the request that it answers. */
+interface Answer extends Received {
+	service: Service;
+	request: ApiRequest;
+	baseUrl: string;
+}
+
 export function readResponse<Response>(
-	service: Service,
-	request: ApiRequest,
-	received: Received,
+	answer: Answer,
 	schema: ResponseSchema<Response>,
-	baseUrl: string,
 ): { response: Response } | Failure {
 	try {
-		const failure = failureIn(service, request, received, baseUrl);
+		const failure = failureIn(answer);
 		if (failure) return failure;
-		const read = schema.safeParse(received.body);
+		const read = schema.safeParse(answer.body);
 		if (read.success) return { response: read.data };
 	} catch {
 		// It has values that no code expects, such as texts that are nested too deeply.
 	}
-	return unexpected(service, received);
+	return unexpected(answer);
 }
 
-function failureIn(
-	service: Service,
-	request: ApiRequest,
-	received: Received,
-	baseUrl: string,
-): Failure | undefined {
-	const { status, body } = received;
-	if (status >= 300 && status < 400) return redirected(service, request, received, baseUrl);
+function failureIn(answer: Answer): Failure | undefined {
+	const { service, request, status, body } = answer;
+	if (status >= 300 && status < 400) return redirected(answer);
 	const results = service.itemResults?.(body) ?? [];
 	const hasResults = results.some(({ isDone }) => isDone);
 	// The results of its items say more than the status of a request that must not be repeated.
 	if (hasResults && request.effect === 'notIdempotent') return undefined;
 	const embedded = status < 300 ? service.embeddedError?.(body) : undefined;
-	if (status >= 400 || embedded)
-		return byErrorStatus(service, request, received, results, embedded);
+	if (status >= 400 || embedded) return byErrorStatus(answer, results, embedded);
 	if (request.method === 'GET' || hasResults) return undefined;
 	// promise: confirmed
 	if (isRefused(body)) return unconfirmed(service, body);
@@ -58,7 +56,7 @@ function failureIn(
 }
 
 /** The response has another shape than the contract shows, which may be temporary. */
-function unexpected(service: Service, { status, body }: Received): Failure {
+function unexpected({ service, status, body }: Answer): Failure {
 	const isPage = typeof body === 'string' && body.trimStart().startsWith('<');
 	const shown = isPage ? ': a web page instead of data' : quoted(body);
 	const message = `${service.name} returned an unexpected response${shown}`;
@@ -74,17 +72,13 @@ export function unconfirmed(service: Service, body: unknown): Failure {
 }
 
 /** A redirect is not followed: the key goes nowhere else. The message names the URL, without its query. */
-function redirected(
-	service: Service,
-	{ path }: ApiRequest,
-	{ status, headers: { location }, body }: Received,
-	baseUrl: string,
-): Failure {
+function redirected({ service, request, status, headers, body, baseUrl }: Answer): Failure {
+	const { location } = headers;
 	const own = truncate(service.messageIn(body));
 	const url = typeof location === 'string' && URL.canParse(location, baseUrl) ? location : '';
 	const { origin, pathname } = new URL(url, baseUrl);
 	const target = origin + pathname;
-	const other = target.endsWith(path) ? target.slice(0, -path.length) : baseUrl;
+	const other = target.endsWith(request.path) ? target.slice(0, -request.path.length) : baseUrl;
 	const base = other === baseUrl ? undefined : other;
 	const where = url ? `to ${base ?? target}` : 'without saying where to';
 	const message = (url ? undefined : own) ?? `${service.name} redirects ${where}`;
@@ -98,9 +92,7 @@ function redirected(
 
 /** Handles an error status, in the head of the response or embedded in a 2xx. */
 function byErrorStatus(
-	service: Service,
-	request: ApiRequest,
-	{ status: head, headers, body }: Received,
+	{ service, request, status: head, headers, body }: Answer,
 	results: ItemResult[],
 	embedded?: { status?: number },
 ): Failure {

@@ -45,7 +45,7 @@ async function send(transport: Transport, request: ApiRequest = SEND, timeout = 
 		return await transport(sent, limits);
 	};
 	const connection = { transport: watched, credential };
-	const result = await exchange(connection, request, 'Survey A', { timeout });
+	const result = await exchange(connection, request, 'Survey A', timeout);
 	return { result, isAborted: signals.some(({ aborted }) => aborted) };
 }
 

@@ -18,8 +18,10 @@ const SEND = post('notIdempotent', '/api/v2/things', { name: 'one' });
 
 const thing = z.object({ id: z.string() });
 
+const common = { service: surveyA, baseUrl: BASE };
+
 const read = (request: ApiRequest, received: Partial<Received>, schema = thing) =>
-	readResponse(surveyA, request, { status: 200, headers: {}, body: '', ...received }, schema, BASE);
+	readResponse({ ...common, request, status: 200, headers: {}, body: '', ...received }, schema);
 
 /** Returns the parts of the failure of a request with this response. */
 function failed(request: ApiRequest, received: Partial<Received>) {
@@ -51,8 +53,8 @@ describe('a response of another shape', () => {
 
 	test('is an unexpected response if parsing it throws an error', () => {
 		const schema = { safeParse: () => JSON.parse('{') };
-		const received = { status: 200, headers: {}, body: { id: '1' } };
-		expect(readResponse(surveyA, READ, received, schema, BASE)).toMatchObject({
+		const answer = { ...common, request: READ, status: 200, headers: {}, body: { id: '1' } };
+		expect(readResponse(answer, schema)).toMatchObject({
 			kind: 'lost',
 			message: 'Survey A returned an unexpected response: {"id":"1"}',
 		});
