@@ -36,18 +36,45 @@ export const skippedFields = {
 	details: optional({ code: string }),
 };
 
-/** The service's own messages about people whom it does not survey now. */
+/**
+ * The texts by which services refuse to survey a person now, behind words that add nothing. The contract of Survey A shows none:
+ * these are common ones.
+ */
+const REFUSALS = {
+	unsubscribed: ['unsubscribed', 'opted out', 'optedout'],
+	notEligible: ['not eligible', 'throttled', 'surveyed'],
+};
+
+const IN_FRONT = [
+	...['the', 'this', 'customer', 'contact', 'subscriber', 'person', 'email'],
+	...['has', 'is', 'was', 'already', 'recently', 'been'],
+];
+
+type Refusal = keyof typeof REFUSALS;
+
+/** Undefined if one of the message's lines, which may begin with the label of a field, says something else. */
+export function refusalIn(message: string): Refusal | undefined {
+	const lines = message.split('; ').map((line) => refusalOf(line.replace(/^'[^']*': /, '')));
+	if (lines.includes(undefined)) return undefined;
+	return lines.includes('unsubscribed') ? 'unsubscribed' : 'notEligible';
+}
+
+function refusalOf(line: string): Refusal | undefined {
+	const words = line.toLowerCase().match(/\w+/g) ?? [];
+	const text = words.slice(words.findIndex((word) => !IN_FRONT.includes(word))).join(' ');
+	const begins = (refusal: Refusal) => REFUSALS[refusal].some((start) => text.startsWith(start));
+	return (['unsubscribed', 'notEligible'] as const).find(begins);
+}
+
 interface Ineligible {
-	/** Matches them from their first to their last letter. */
-	message: RegExp;
-	/** The advice for each code. */
-	hints: { unsubscribed: string; notEligible: string };
-	/** The message that an earlier attempt, whose response was lost, may have caused, and what to say then. */
-	afterLostResponse?: { message: RegExp; reason: string };
+	/** The advice for each refusal. */
+	hints: Record<Refusal, string>;
+	/** What to say if an earlier attempt, whose response was lost, may be why the person is not eligible. */
+	afterLostResponse?: string;
 }
 
 /** The rules of every send: one survey per person and campaign in an execution, and what becomes of people who are refused. */
-export const sendRules = ({ message, hints, afterLostResponse: after }: Ineligible) => ({
+export const sendRules = ({ hints, afterLostResponse }: Ineligible) => ({
 	irreversible: true,
 	once: 'email',
 	runOptions: sendOptions,
@@ -56,15 +83,15 @@ export const sendRules = ({ message, hints, afterLostResponse: after }: Ineligib
 		const skip: SkipReason = { reason: `'Send at Most' is ${sendAtMost}`, code: 'overLimit' };
 		return { most: sendAtMost, skip };
 	},
-	readRefusal(refusal: Failure, { options }: Run): Failure | SkipReason | undefined {
-		const own = refusal.reason?.trim() ?? '';
-		if (!message.test(own)) return undefined;
-		const known = /unsubscribed|opted/i.test(own) ? 'unsubscribed' : 'notEligible';
-		const mayBeSent = refusal.doubt === 'earlier' && after?.message.test(refusal.message) === true;
-		const text = mayBeSent ? sentences([refusal.message, after.reason]) : refusal.message;
-		const code = mayBeSent ? 'maybeSent' : known;
+	readRefusal(refused: Failure, { options }: Run): Failure | SkipReason | undefined {
+		const known = refusalIn(refused.reason ?? '');
+		if (known === undefined) return undefined;
+		const isLost = refused.doubt === 'earlier' && known === 'notEligible';
+		const maybe = isLost ? afterLostResponse : undefined;
+		const text = sentences([refused.message, maybe]);
+		const code = maybe ? 'maybeSent' : known;
 		if (options.ineligible === 'skip') return { reason: text, code };
-		if (!mayBeSent) return refusal.with({ code, hint: hints[known] });
-		return refusal.with({ code, message: text, hint: undefined, doubt: undefined });
+		if (!maybe) return refused.with({ code, hint: hints[known] });
+		return refused.with({ code, message: text, hint: undefined, doubt: undefined });
 	},
 });

@@ -5,6 +5,7 @@ import { anyObject, isObject, reading } from '../../shared/base/json';
 import { isBlank } from '../../shared/base/text';
 import { isNegative, isRefused, isTrue } from '../../shared/http/response';
 import { NamedPeople } from '../../surveys/namedPeople';
+import { isOptOutName } from '../../surveys/optOut';
 import { customersIn, DONE_LISTS, surveyA } from '../service';
 
 // Responses of Survey A, in the contract's form and in older ones that servers still send.
@@ -46,7 +47,7 @@ export function surveyedCustomer(named: NamedPeople, email: string): IDataObject
 /** By a mark such as `unsubscribed: true`. */
 function isExcluded(customer: IDataObject): boolean {
 	const marks = Object.keys(customer).filter((name) => isTrue(customer[name]));
-	return marks.some((name) => isNegative(name) || /unsubscribed|opted.?out/i.test(name));
+	return marks.some((name) => isNegative(name) || isOptOutName(name));
 }
 
 const NAMES =

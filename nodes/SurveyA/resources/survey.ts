@@ -12,10 +12,7 @@ import type { Sending } from '../sentSurveys';
 import { confirmation, namedCustomers, surveyedCustomer, surveyResult } from '../records/responses';
 
 const sendTo = (path: string) => ({
-	// The contract shows no messages about people who are not eligible: these are common ones.
 	...sendRules({
-		message:
-			/^((the|this|customer|contact|subscriber|person|email|has|is|was|already|recently|been) )*(unsubscribed|opted[- ]?out|not eligible|throttled|surveyed)\b/i,
 		hints: {
 			unsubscribed: 'Remove the row: the person wants no surveys',
 			notEligible: 'Send the row again later',
