@@ -53,8 +53,8 @@ export function numberIn(value: unknown): unknown {
 }
 
 function booleanIn(value: unknown): unknown {
-	const [word] = typeof value === 'string' ? (value.trim().match(/^(true|false|1|0)$/i) ?? []) : [];
-	return word === undefined ? value : /true|1/i.test(word);
+	const word = typeof value === 'string' ? value.trim().toLowerCase() : '';
+	return ['true', '1'].includes(word) || (['false', '0'].includes(word) ? false : value);
 }
 
 export function fields(schema: FieldSchema, ...names: string[]): Shape {

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { Failure } from '../shared/base/failure';
-import { isBlank, textIn, truncate } from '../shared/base/text';
+import { isBlank, textIn, truncate, wordKey } from '../shared/base/text';
 import { normalizeEmail } from '../shared/fields/values';
 import { hintFor } from '../shared/http/outcome';
 import { isRefused, quoted } from '../shared/http/response';
@@ -39,7 +39,8 @@ export class NamedPeople {
 	): IDataObject | Failure {
 		const record = this.of(email);
 		// A record may have a state of its own, such as that its emails bounce.
-		const isState = isBlank(record?.reason) && /^(bounced|blocked)$/i.test(String(record?.status));
+		const isState =
+			isBlank(record?.reason) && ['bounced', 'blocked'].includes(wordKey(record?.status));
 		const isAgainst = isRefused(isState ? { ...record, status: undefined } : record);
 		if (record !== undefined && !isAgainst && isDone(record)) return record;
 		const { reason: why, error, errors, message, status } = record ?? {};

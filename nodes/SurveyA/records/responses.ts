@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { Failure } from '../../shared/base/failure';
 import { anyObject, isObject, reading } from '../../shared/base/json';
 import { isBlank } from '../../shared/base/text';
-import { isNegative, isRefused, isTrue } from '../../shared/http/response';
+import { isNegative, isRefused, isSuccessCode, isTrue } from '../../shared/http/response';
 import { NamedPeople } from '../../surveys/namedPeople';
 import { isOptOutName } from '../../surveys/optOut';
 import { customersIn, DONE_LISTS, surveyA } from '../service';
@@ -16,7 +16,7 @@ const ON_ITS_WAY = ['sent', 'sending', 'queued'];
 const isSent = (status: unknown) => ON_ITS_WAY.includes(String(status).trim().toLowerCase());
 
 function isConfirmed({ success, code, status }: IDataObject): boolean {
-	return isTrue(success) || /^2\d\d$/.test(String(code)) || isSent(status);
+	return isTrue(success) || isSuccessCode(code) || isSent(status);
 }
 
 export const envelope = anyObject.refine(isConfirmed);

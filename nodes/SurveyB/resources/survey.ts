@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Failure } from '../../shared/base/failure';
 import { anyObject, isObject } from '../../shared/base/json';
-import { wordKey } from '../../shared/fields/values';
+import { wordKey } from '../../shared/base/text';
 import { post } from '../../shared/http/request';
 import { differs, notSaved, unconfirmed } from '../../shared/http/response';
 import type { Resource } from '../../shared/operations/operation';

@@ -77,6 +77,13 @@ export function titleOf(name: string): string {
 		.join(' ');
 }
 
+/** `Day First` and `dayFirst` are equal. */
+export function wordKey(value: unknown): string {
+	return String(value)
+		.toLowerCase()
+		.replace(/[\s/_-]/g, '');
+}
+
 /** `localeCompare` first loads a language's rules. */
 export function compareTexts(one: string, other: string): number {
 	if (one === other) return 0;

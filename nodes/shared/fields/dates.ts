@@ -3,9 +3,9 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { Failure } from '../base/failure';
 import { isObject } from '../base/json';
+import { wordKey } from '../base/text';
 import { contextIn } from './field';
 import type { ReadContext } from './field';
-import { wordKey } from './values';
 
 // Dates in ISO 8601, UNIX time, and digits in the order that the user chose. Nothing is guessed.
 

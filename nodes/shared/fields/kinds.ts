@@ -3,7 +3,7 @@ import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import type { Code } from '../base/codes';
 import { Failure } from '../base/failure';
 import { isObject } from '../base/json';
-import { compareTexts, isBlank, titleOf } from '../base/text';
+import { compareTexts, isBlank, titleOf, wordKey } from '../base/text';
 import { readDate } from './dates';
 import { located, readAllFields, readEntries, readFields, withRead } from './field';
 import type { Field, FieldsOf, Shown, ReadContext } from './field';
@@ -17,7 +17,6 @@ import {
 	readList,
 	readNumber,
 	readText,
-	wordKey,
 } from './values';
 
 /** A field's property in the editor, without what its kind decides. */

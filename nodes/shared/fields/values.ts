@@ -177,13 +177,6 @@ export function readJsonObject(value: unknown): IDataObject {
 	throw Failure.value('must be a JSON object', JSON_HINT);
 }
 
-/** `Day First` and `dayFirst` are equal. */
-export function wordKey(value: unknown): string {
-	return String(value)
-		.toLowerCase()
-		.replace(/[\s/_-]/g, '');
-}
-
 /** A server may ignore the filter by email. */
 export function hasEmail(address: string): (record: IDataObject) => boolean {
 	const wanted = normalizeEmail(address);

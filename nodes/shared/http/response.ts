@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { Failure } from '../base/failure';
 import { isObject } from '../base/json';
 import type { ResponseSchema } from '../base/json';
-import { isBlank, jsonText, quote, truncate } from '../base/text';
+import { isBlank, jsonText, quote, truncate, wordKey } from '../base/text';
 import { CHECK_URL, doubtfulEnd, endOf, hintFor, isPassing } from './outcome';
 import type { ApiRequest } from './request';
 import { requestedPause } from './retry';
@@ -123,23 +123,46 @@ function byErrorStatus(
 // operation's schema looks for the first, and the second is decided here, for the whole response and for each item in it. A
 // read has to return the record that was asked for.
 
-const NEGATIVE =
-	/fail|error|reject|denied|declin|refus|invalid|not.?(sent|found|allowed|eligible|valid|queued)|unsent|bounce|block|cancel|skip|throttl|ineligib|partial/i;
+/** Parts of words that speak against success: in a status, or in the name of a list or a mark. */
+const NEGATIVE = [
+	...['fail', 'error', 'reject', 'denied', 'declin', 'refus', 'invalid', 'unsent', 'bounce'],
+	...['block', 'cancel', 'skip', 'throttl', 'ineligib', 'partial'],
+	...['notsent', 'notfound', 'notallowed', 'noteligible', 'notvalid', 'notqueued'],
+];
 
-/** A sentence that confirms a request, in the field of those that refuse. It may not deny it, or speak of the future. */
-const DONE =
-	/^(?!.*\b(no|not|none|nothing|never|cannot|unable|fail\w*|partial\w*|be|being|0)\b)[\w ]*\b(deleted|removed|success(ful)?(ly)?|ok)[.!]?$/i;
+/** The last words of a sentence that confirms a request, in the field of those that refuse. */
+const DONE = ['deleted', 'removed', 'success', 'successful', 'successfully', 'ok'];
+
+/** Words by which it denies it, or speaks of the future. */
+const NOT_DONE = [
+	...['no', 'not', 'none', 'nothing', 'never', 'cannot', 'unable', '0', 'be', 'being'],
+	...['fail', 'failed', 'fails', 'failure', 'failures', 'partial', 'partially'],
+];
 
 /** The names of fields for a sentence about the request, and the positions in a list. */
 const MESSAGE_FIELD = /^(detail|error|message|reason|\d+)$/;
 
 export function isNegative(word: string): boolean {
-	return NEGATIVE.test(word);
+	const key = wordKey(word);
+	return NEGATIVE.some((part) => key.includes(part));
+}
+
+function saysDone(text: string): boolean {
+	const words = text.replace(/[.!]$/, '').toLowerCase().split(' ');
+	// Another mark, such as a comma or an apostrophe, may begin a restriction.
+	const isPlain = words.every((word) => /^\w*$/.test(word));
+	return (
+		isPlain && DONE.includes(words.at(-1) ?? '') && !words.some((word) => NOT_DONE.includes(word))
+	);
 }
 
 /** Some services write true as text or as a number. */
 export function isTrue(value: unknown): boolean {
-	return /^(true|1)$/i.test(String(value));
+	return ['true', '1'].includes(String(value).toLowerCase());
+}
+
+export function isSuccessCode(value: unknown): boolean {
+	return Math.floor(Number(value) / 100) === 2;
 }
 
 export function isRefused(part: unknown): boolean {
@@ -147,7 +170,7 @@ export function isRefused(part: unknown): boolean {
 	const { success, queued, sent, status, error, errors, detail, non_field_errors: others } = part;
 	const isDenied = [success, queued, sent].some((said) => String(said).toLowerCase() === 'false');
 	if (isDenied || isNegative(String(status))) return true;
-	const isDone = typeof detail === 'string' && DONE.test(detail);
+	const isDone = typeof detail === 'string' && saysDone(detail);
 	return [error, errors, !isDone && detail, others].some(isReason) || isMessages(part);
 }
 
@@ -155,8 +178,8 @@ export function isRefused(part: unknown): boolean {
 export function notRemoved(service: Service, body: IDataObject): Failure | undefined {
 	const isSaid = isTrue(body.deleted) || isTrue(body.removed);
 	const isDone = Object.entries(body).every(([name, value]) => {
-		if (isBlank(value)) return !/^(deleted|removed|success|ok)$/.test(name);
-		const isYes = /^(true|1|2\d\d)$/i.test(String(value)) || DONE.test(String(value));
+		if (isBlank(value)) return !DONE.includes(name);
+		const isYes = isTrue(value) || isSuccessCode(value) || saysDone(String(value));
 		return isYes || name === 'id' || name === 'count';
 	});
 	return isSaid || isDone ? undefined : unconfirmed(service, body);
@@ -172,7 +195,7 @@ function isReason(value: unknown): boolean {
 function isMessages(part: unknown, field = ''): boolean {
 	if (typeof part === 'string') {
 		const isMessage = MESSAGE_FIELD.test(field) || (field !== '' && part.endsWith('.'));
-		return isMessage && /\S\s/.test(part) && !DONE.test(part);
+		return isMessage && /\S\s/.test(part) && !saysDone(part);
 	}
 	const inside = Object.entries(Object(part));
 	return inside.length > 0 && inside.every(([name, value]) => isMessages(value, name));

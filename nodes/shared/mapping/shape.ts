@@ -1,7 +1,7 @@
 import type { FieldType, IDataObject, ResourceMapperField } from 'n8n-workflow';
 
+import { wordKey } from '../base/text';
 import type { ReadRecords } from '../fields/field';
-import { wordKey } from '../fields/values';
 
 export interface Column {
 	/** Stable and readable: `email`, `property:Renewal Date`. */
