@@ -50,14 +50,8 @@ export async function credentialTestRequest(
 	request: IHttpRequestOptions,
 ): Promise<unknown> {
 	const { request: send } = helpers;
-	const { url, method, qs, body, headers, timeout } = request;
 	const response: unknown = await send({
-		url,
-		method,
-		qs,
-		body,
-		headers,
-		timeout,
+		...request,
 		json: true,
 		useStream: true,
 		resolveWithFullResponse: true,

@@ -3,15 +3,17 @@ import type { RowToSend } from './rows';
 
 export type ReadyItem<Input> = ReadItem<Input> & RowToSend;
 
+export type Batch<Input> = Array<ReadyItem<Input>>;
+
 /** Items that may still be read. */
-export type ReadyItems<Input> = AsyncIterable<ReadyItem<Input>> | Array<ReadyItem<Input>>;
+export type ReadyItems<Input> = AsyncIterable<ReadyItem<Input>> | Batch<Input>;
 
 /**
  * Divides items into turns. Turn 1 has the first item of each lane, turn 2 the second. Inside a turn, order does not matter. A
  * turn must end before the next one begins.
  */
 export class Turns<Input> {
-	readonly later: Array<Array<ReadyItem<Input>>> = [];
+	readonly later: Array<Batch<Input>> = [];
 
 	/** Yields the first item of each lane as soon as it is read, and puts the others into their turns. */
 	async *first(items: ReadyItems<Input>): AsyncGenerator<ReadyItem<Input>> {
@@ -30,8 +32,8 @@ export async function* inBatches<Input>(
 	items: ReadyItems<Input>,
 	size: number,
 	isToSend: (item: ReadyItem<Input>) => boolean,
-): AsyncGenerator<Array<ReadyItem<Input>>> {
-	const open = new Map<string, Array<ReadyItem<Input>>>();
+): AsyncGenerator<Batch<Input>> {
+	const open = new Map<string, Batch<Input>>();
 	for await (const item of items) {
 		if (!isToSend(item)) continue;
 		const batch = open.get(item.group) ?? [];

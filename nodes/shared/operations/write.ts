@@ -17,7 +17,7 @@ import type { Refusals } from './refusals';
 import { textOf } from './rows';
 import type { Run } from './run';
 import { inBatches, Turns } from './turns';
-import type { ReadyItem, ReadyItems } from './turns';
+import type { Batch, ReadyItem, ReadyItems } from './turns';
 
 interface Requests<Input, Response> extends Refusals<Input> {
 	/** The most items in one request; 1 by default. */
@@ -104,7 +104,7 @@ class Pipeline<Input extends object, Response> {
 		const limit = this.spec.limit?.(this.run);
 		if (!limit) return await this.sendTurns(items);
 		const { most, skip } = limit;
-		let round: Array<ReadyItem<Input>> = [];
+		let round: Batch<Input> = [];
 		for await (const item of items) {
 			const places = most - rows.countSent();
 			if (this.run.isStopped) return;
@@ -131,7 +131,7 @@ class Pipeline<Input extends object, Response> {
 		// The items before one in its lane have their results now.
 		const isToSend = (item: ReadyItem<Input>) => !this.skipByOthers(item);
 		const batches = inBatches(turn, spec.size ?? 1, isToSend);
-		const sendBatch = async (batch: Array<ReadyItem<Input>>) => {
+		const sendBatch = async (batch: Batch<Input>) => {
 			await this.send(await this.claimed(batch));
 			return !run.isStopped;
 		};
@@ -176,10 +176,10 @@ class Pipeline<Input extends object, Response> {
 	}
 
 	/** Skips the items that the guard claims for others, and returns those that it claims for this run. */
-	private async claimed(batch: Array<ReadyItem<Input>>): Promise<Array<ReadyItem<Input>>> {
+	private async claimed(batch: Batch<Input>): Promise<Batch<Input>> {
 		const { guard } = this;
 		if (!guard) return batch;
-		const claimed: Array<ReadyItem<Input>> = [];
+		const claimed: Batch<Input> = [];
 		for (const item of batch) {
 			const skip = await guard.claim(item.input);
 			if (skip) this.skip(item, skip);
@@ -189,7 +189,7 @@ class Pipeline<Input extends object, Response> {
 	}
 
 	/** Sends a batch in one request. If it is refused, sends parts of it until only bad items have failed. */
-	private async send(items: Array<ReadyItem<Input>>): Promise<void> {
+	private async send(items: Batch<Input>): Promise<void> {
 		const [first] = items;
 		if (first === undefined) return;
 		if (this.run.isStopped) return items.forEach(({ input }) => this.guard?.release(input));
@@ -208,10 +208,7 @@ class Pipeline<Input extends object, Response> {
 		}
 	}
 
-	private async request(
-		first: ReadyItem<Input>,
-		items: Array<ReadyItem<Input>>,
-	): Promise<Response> {
+	private async request(first: ReadyItem<Input>, items: Batch<Input>): Promise<Response> {
 		const { run, spec } = this;
 		const inputs = items.map(({ input }) => input);
 		const request = items.length === 1 ? first.request : spec.request(first.input, inputs);
@@ -221,7 +218,7 @@ class Pipeline<Input extends object, Response> {
 		return await run.client.send(request, spec.responseSchema);
 	}
 
-	private async finish(items: Array<ReadyItem<Input>>, response: Response): Promise<void> {
+	private async finish(items: Batch<Input>, response: Response): Promise<void> {
 		const failed: Array<FailedItem<Input>> = [];
 		for (const item of items) {
 			const output = this.outputOf(item, response, items.length);
@@ -248,7 +245,7 @@ class Pipeline<Input extends object, Response> {
 	}
 
 	/** Fails the items that a failure is about, and sends the others again if the request had no effect. */
-	private async divide(items: Array<ReadyItem<Input>>, failure: Failure): Promise<void> {
+	private async divide(items: Batch<Input>, failure: Failure): Promise<void> {
 		const { group } = this.spec;
 		const isRefusal = failure.kind === 'refused';
 		// An earlier attempt of this request may have been processed for any of its items.
@@ -270,10 +267,7 @@ class Pipeline<Input extends object, Response> {
 	}
 
 	/** Ends the items that a failure names, and returns the others. */
-	private async failNamed(
-		items: Array<ReadyItem<Input>>,
-		failure: Failure,
-	): Promise<Array<ReadyItem<Input>>> {
+	private async failNamed(items: Batch<Input>, failure: Failure): Promise<Batch<Input>> {
 		const reasons = new Map(
 			failure.refusedItems?.map(({ key, reason }) => [
 				normalizeEmail(typeof key === 'number' ? (items[key]?.label ?? '') : key),
