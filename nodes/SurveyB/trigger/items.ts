@@ -1,11 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { inForm } from '../../shared/records';
-import { flatItem } from '../../shared/triggers/items';
+import { flatItem, passes } from '../../shared/triggers/items';
 import { withoutToken } from '../../shared/webhooks/token';
 import type { AboutDelivery, Delivery } from '../../shared/webhooks/webhookTrigger';
-import { eventTypeOf, isFeedbackEvent } from '../events';
-import { isWanted, scoreTypeOf } from './eventData';
+import { npsType } from '../../surveys/nps';
+import { eventCampaignId, eventCampaignName, eventTypeOf, isFeedbackEvent } from '../events';
+import { campaignIdOf } from '../records/metric';
 import type { Settings } from './fields';
 
 /** Returns the item of a delivery; undefined if a filter holds it back. */
@@ -14,6 +15,30 @@ export function deliveryItem(delivery: Delivery, about: AboutDelivery, settings:
 	if (!about.isSample && !isWanted(settings.filters, normalized.data)) return undefined;
 	const json = deliveryJson(delivery, normalized, about, settings.form);
 	return { json, scoreType: scoreTypeOf(normalized.data) };
+}
+
+/** `promoter`, `passive` or `detractor`, by the score if the data has no score type. */
+export function scoreTypeOf(data: IDataObject): string | undefined {
+	const { score, score_type: scoreType } = data;
+	if (typeof scoreType === 'string' && scoreType !== '') return scoreType.toLowerCase();
+	return typeof score === 'number' ? npsType(score) : undefined;
+}
+
+/** The number that ends the link of metrics may be the only ID that they have. */
+function linkedCampaignId(data: IDataObject): string | undefined {
+	const isMetric = typeof (data.campaign_name ?? data.campaign) === 'string';
+	return isMetric ? campaignIdOf(data)?.toString() : undefined;
+}
+
+export function isWanted(filters: Settings['filters'], data: IDataObject): boolean {
+	return passes(filters, {
+		score: typeof data.score === 'number' ? data.score : undefined,
+		values: {
+			scoreTypes: [scoreTypeOf(data)],
+			campaignIds: [eventCampaignId(data), eventCampaignName(data), linkedCampaignId(data)],
+			statuses: [typeof data.status === 'string' ? data.status : undefined],
+		},
+	});
 }
 
 /** A delivery's data in the contract's current shape. */

@@ -8,7 +8,7 @@ import type { Page } from '../../shared/http/service';
 import type { Hook } from '../../shared/webhooks/webhookTrigger';
 import { surveyB } from '../service';
 import { eventTypeOf, isFeedbackEvent } from '../events';
-import { isWanted } from './eventData';
+import { isWanted } from './items';
 import type { Settings } from './fields';
 
 /** The sample of a test: the newest feedback that the filters let through, or else the newest of all. */
@@ -23,9 +23,7 @@ export const sample = {
 	},
 };
 
-/**
- * The contract names no order, so the first page and the last one are read.
- */
+/** The contract names no order, so the first page and the last one are read. */
 async function newestFeedback(client: ApiClient, filters: Settings['filters']) {
 	const first = await readPage(client);
 	const last = Math.ceil((first.total ?? 0) / (first.records.length || 1));

@@ -1,7 +1,7 @@
 import { SurveyATrigger } from '../../../nodes/SurveyA/SurveyATrigger.node';
 import { SurveyBTrigger } from '../../../nodes/SurveyB/SurveyBTrigger.node';
 import { passes } from '../../../nodes/shared/triggers/items';
-import { isWanted, scoreTypeOf } from '../../../nodes/SurveyB/trigger/eventData';
+import { isWanted, scoreTypeOf } from '../../../nodes/SurveyB/trigger/items';
 
 const feedback = {
 	score: 3,
