@@ -36,45 +36,38 @@ export const skippedFields = {
 	details: optional({ code: string }),
 };
 
-/**
- * The texts by which services refuse to survey a person now, behind words that add nothing. The contract of Survey A shows none:
- * these are common ones.
- */
-const REFUSALS = {
-	unsubscribed: ['unsubscribed', 'opted out', 'optedout'],
-	notEligible: ['not eligible', 'throttled', 'surveyed'],
-};
+type Refusal = 'unsubscribed' | 'notEligible';
+
+/** The texts by which a service refuses to survey a person now, behind words that add nothing, and what to do about each. */
+export type Refusals = Record<Refusal, { texts: string[]; hint: string }>;
 
 const IN_FRONT = [
 	...['the', 'this', 'customer', 'contact', 'subscriber', 'person', 'email'],
 	...['has', 'is', 'was', 'already', 'recently', 'been'],
 ];
 
-type Refusal = keyof typeof REFUSALS;
-
 /** Undefined if one of the message's lines, which may begin with the label of a field, says something else. */
-export function refusalIn(message: string): Refusal | undefined {
-	const lines = message.split('; ').map((line) => refusalOf(line.replace(/^'[^']*': /, '')));
-	if (lines.includes(undefined)) return undefined;
-	return lines.includes('unsubscribed') ? 'unsubscribed' : 'notEligible';
+export function refusalIn(message: string, refusals: Refusals): Refusal | undefined {
+	const lines = message.split('; ').map((line) => line.replace(/^'[^']*': /, ''));
+	const read = lines.map((line) => refusalOf(line, refusals));
+	if (read.includes(undefined)) return undefined;
+	return read.includes('unsubscribed') ? 'unsubscribed' : 'notEligible';
 }
 
-function refusalOf(line: string): Refusal | undefined {
+function refusalOf(line: string, refusals: Refusals): Refusal | undefined {
 	const words = line.toLowerCase().match(/\w+/g) ?? [];
 	const text = words.slice(words.findIndex((word) => !IN_FRONT.includes(word))).join(' ');
-	const begins = (refusal: Refusal) => REFUSALS[refusal].some((start) => text.startsWith(start));
-	return (['unsubscribed', 'notEligible'] as const).find(begins);
+	return (['unsubscribed', 'notEligible'] as const).find((refusal) =>
+		refusals[refusal].texts.some((start) => text.startsWith(start)),
+	);
 }
 
-interface Ineligible {
-	/** The advice for each refusal. */
-	hints: Record<Refusal, string>;
-	/** What to say if an earlier attempt, whose response was lost, may be why the person is not eligible. */
-	afterLostResponse?: string;
-}
-
-/** The rules of every send: one survey per person and campaign in an execution, and what becomes of people who are refused. */
-export const sendRules = ({ hints, afterLostResponse }: Ineligible) => ({
+/**
+ * The rules of every send: one survey per person and campaign in an execution, and what becomes of people who are refused.
+ *
+ * @param afterLostResponse says that an attempt whose response was lost may be why the person is not eligible
+ */
+export const sendRules = (refusals: Refusals, afterLostResponse?: string) => ({
 	irreversible: true,
 	once: 'email',
 	runOptions: sendOptions,
@@ -84,14 +77,14 @@ export const sendRules = ({ hints, afterLostResponse }: Ineligible) => ({
 		return { most: sendAtMost, skip };
 	},
 	readRefusal(refused: Failure, { options }: Run): Failure | SkipReason | undefined {
-		const known = refusalIn(refused.reason ?? '');
+		const known = refusalIn(refused.reason ?? '', refusals);
 		if (known === undefined) return undefined;
 		const isLost = refused.doubt === 'earlier' && known === 'notEligible';
 		const maybe = isLost ? afterLostResponse : undefined;
 		const text = sentences([refused.message, maybe]);
 		const code = maybe ? 'maybeSent' : known;
 		if (options.ineligible === 'skip') return { reason: text, code };
-		if (!maybe) return refused.with({ code, hint: hints[known] });
+		if (!maybe) return refused.with({ code, hint: refusals[known].hint });
 		return refused.with({ code, message: text, hint: undefined, doubt: undefined });
 	},
 });

@@ -6,16 +6,21 @@ import { fields, record, string, strings } from '../../shared/records';
 import { MAP_IT } from '../../surveys/people';
 import { sendRules, skippedFields } from '../../surveys/send';
 import { columnsWithoutProperties, surveyedColumns } from '../parameters/customerColumns';
-import { sendableCampaign } from '../parameters/common';
+import { deprecatedFor, sendableCampaign } from '../parameters/common';
 import { quietPeriodOptions, recentlySurveyed } from '../sentSurveys';
 import type { Sending } from '../sentSurveys';
 import { confirmation, namedCustomers, surveyedCustomer, surveyResult } from '../records/responses';
 
 const sendTo = (path: string) => ({
+	// The contract shows no messages about people who are not eligible: these are common ones.
 	...sendRules({
-		hints: {
-			unsubscribed: 'Remove the row: the person wants no surveys',
-			notEligible: 'Send the row again later',
+		unsubscribed: {
+			texts: ['unsubscribed', 'opted out', 'optedout'],
+			hint: 'Remove the row: the person wants no surveys',
+		},
+		notEligible: {
+			texts: ['not eligible', 'throttled', 'surveyed'],
+			hint: 'Send the row again later',
 		},
 	}),
 	options: quietPeriodOptions,
@@ -73,9 +78,8 @@ export const surveyResource: Resource = {
 	/** `POST /api/v2/nps/customers/survey`: without properties; the response has a result for each customer, keyed by email. */
 	sendLegacy: write({
 		action: 'Send survey by deprecated endpoint',
-		description: 'Deprecated: use Send',
+		...deprecatedFor('Send'),
 		details: `${COST}. status is sending`,
-		deprecated: "The API documentation calls this endpoint deprecated. Use 'Send' instead.",
 		...sendTo('/api/v2/nps/customers/survey'),
 		fields: { campaign: sendableCampaign, columns: columnsWithoutProperties },
 		outputSchema: record({

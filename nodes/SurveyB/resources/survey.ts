@@ -11,6 +11,7 @@ import { anyFields, numeric, optional, record, string, strings } from '../../sha
 import { surveyColumns, withSkipped } from '../parameters/contactColumns';
 import { MAP_IT } from '../../surveys/people';
 import { refusalIn, sendRules, skippedFields } from '../../surveys/send';
+import type { Refusals } from '../../surveys/send';
 import { numericId, sendableCampaign } from '../parameters/common';
 import { otherEmail } from '../records/contact';
 import { surveyB } from '../service';
@@ -28,9 +29,21 @@ const sentSurvey = anyObject.refine(
 	({ contact, status }) => isObject(contact) || isOnItsWay(status),
 );
 
+/** The contract's messages about contacts that cannot be surveyed (Errors). */
+const REFUSALS: Refusals = {
+	unsubscribed: {
+		texts: ['unsubscribed'],
+		hint: "Remove the row, or set 'Options → Contacts That Cannot Be Surveyed' to Skip",
+	},
+	notEligible: {
+		texts: ['not eligible for survey'],
+		hint: 'A contact can be surveyed once in 24 hours, or less often if the campaign or account throttle says so. Try again later',
+	},
+};
+
 function otherStatus({ status, ...others }: IDataObject): Failure | undefined {
 	// A refusal may stand beside the contact.
-	const isRefusal = (said: unknown) => typeof said === 'string' && refusalIn(said) !== undefined;
+	const isRefusal = (said: unknown) => typeof said === 'string' && refusalIn(said, REFUSALS) !== undefined;
 	const message = Object.values(others).flat().find(isRefusal);
 	if (message !== undefined) return unconfirmed(surveyB, { message });
 	if (status === undefined || isOnItsWay(status)) return undefined;
@@ -43,15 +56,10 @@ export const surveyResource: Resource = {
 		action: 'Send survey',
 		description: 'Send a survey; status is SENT, or skipped with a reason',
 		details: `Creates or updates the contact, and sends an email, at most once in 24 hours, which cannot be undone. The campaign must be an API integration in Survey B. A row that repeats a person in its campaign, or says that the person opted out or did not agree, is skipped. ${MAP_IT}`,
-		...sendRules({
-			hints: {
-				unsubscribed: "Remove the row, or set 'Options → Contacts That Cannot Be Surveyed' to Skip",
-				notEligible:
-					'A contact can be surveyed once in 24 hours, or less often if the campaign or account throttle says so. Try again later',
-			},
-			afterLostResponse:
-				'The contact was surveyed in the last 24 hours, perhaps by the request whose response was lost',
-		}),
+		...sendRules(
+			REFUSALS,
+			'The contact was surveyed in the last 24 hours, perhaps by the request whose response was lost',
+		),
 		fields: { campaignId: sendableCampaign, columns: surveyColumns },
 		outputSchema: record({
 			email: string,

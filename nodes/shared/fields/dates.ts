@@ -210,17 +210,13 @@ function partsOfText(text: string, context: ReadContext): Parts {
 function dayOf(parts: Record<string, string>, context: ReadContext): string {
 	const { year = '', month = '', day, first = '', second = '' } = parts;
 	if (day !== undefined) return calendarDay(year, month, day, HOW);
-	switch (wordKey(context.raw.dateOrder)) {
-		case 'dayfirst':
-			return calendarDay(year, second, first, OTHER_ORDER);
-		case 'monthfirst':
-			return calendarDay(year, first, second, OTHER_ORDER);
-		default:
-			throw Failure.value(
-				'does not say whether the day or the month comes first',
-				"Set Options → 'Date Order', or write it as 2026-11-21",
-			);
-	}
+	const order = wordKey(context.raw.dateOrder);
+	if (order === 'dayfirst') return calendarDay(year, second, first, OTHER_ORDER);
+	if (order === 'monthfirst') return calendarDay(year, first, second, OTHER_ORDER);
+	throw Failure.value(
+		'does not say whether the day or the month comes first',
+		"Set Options → 'Date Order', or write it as 2026-11-21",
+	);
 }
 
 function calendarDay(year: string, month: string, day: string, hint: string): string {

@@ -93,7 +93,7 @@ export class Deliveries {
 
 	private begin({ subject, content }: Change): EndClaim {
 		let resolve: EndClaim = () => {};
-		const storing = new Promise<boolean>((end) => (resolve = end));
+		const storing = new Promise<boolean>((done) => (resolve = done));
 		const claimed: Remembered = { content, at: performance.now(), storing };
 		this.bySubject.set(subject, claimed);
 		return (isStored) => {

@@ -135,8 +135,8 @@ export class NodeWebhooks {
 		const missing = isTried ? others : events;
 		const creating = Promise.allSettled(missing.map(async (event) => await this.create(event)));
 		this.memory.creating = creating;
-		const failures = (await creating).flatMap((end) =>
-			end.status === 'rejected' ? Failure.from(end.reason) : [],
+		const failures = (await creating).flatMap((settled) =>
+			settled.status === 'rejected' ? Failure.from(settled.reason) : [],
 		);
 		const [failure] = failures;
 		const uncertain = failures.filter(({ isUncertain }) => isUncertain);

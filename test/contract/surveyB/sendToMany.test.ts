@@ -70,6 +70,13 @@ test.each([
 	expect(runner.service.requests).toHaveLength(1);
 });
 
+test('a contact counts as surveyed if the response has the contact and says that it was surveyed', async () => {
+	runner.respond(200, { contact: { email: ADA }, message: 'Contact was surveyed.' });
+	const parameters = { ...automatic(), campaignId: 101 };
+	const { items } = await runner.rows('survey.send', parameters, [{ email: ADA }]);
+	expect(items).toEqual([expect.not.objectContaining({ error: expect.anything() })]);
+});
+
 test.each([500, 429])(
 	'HTTP %i is an error, not a reason to skip the contact, whatever its message says',
 	async (status) => {
