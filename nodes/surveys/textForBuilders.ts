@@ -13,20 +13,15 @@ interface Differences {
 	feedback: string[];
 }
 
-export function textForBuilders({
-	columns,
-	mappingOptions,
-	simplified,
-	feedback,
-}: Differences): string {
+export function textForBuilders(own: Differences): string {
 	return [
 		"Known ID in a { __rl: true } parameter: mode 'list', value the ID, cachedResultName its name.",
-		...columns,
+		...own.columns,
 		"mappingMode 'autoMapInputData' with value null takes input columns by name. email is required.",
-		`upsert has these send options: ${mappingOptions}, dryRun.`,
-		`getAll: returnAll: boolean = false, limit: number = 50. ${simplified}: simplify: boolean = true; false returns all fields.`,
+		`upsert has these send options: ${own.mappingOptions}, dryRun.`,
+		`getAll: returnAll: boolean = false, limit: number = 50. ${own.simplified}: simplify: boolean = true; false returns all fields.`,
 		"Date filters are moments, from start until before end: $today.minus({ days: 1 }) to $today is yesterday in the workflow's zone. Date columns take ISO 8601 and UNIX time; others, also 31.12.2025, need options.dateOrder.",
-		...feedback,
+		...own.feedback,
 		`Writes: options.dryRun. Sent and skipped rows come out without their input. A skipped row has status 'skipped', reason and details.code. With either Continue of On Error, a failed row keeps its input and gets error (text) and details { ${Object.keys(DETAILS).join(', ')} }; retry: sending again can help; code: ${Object.keys(CODES).join(', ')}.`,
 		"Tools: toolDescription, output: 'simplified' | 'raw' | 'selectedFields', outputFields: string[]. An empty filter is no filter.",
 	].join('\n');
