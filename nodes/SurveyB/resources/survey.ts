@@ -43,7 +43,8 @@ const REFUSALS: Refusals = {
 
 function otherStatus({ status, ...others }: IDataObject): Failure | undefined {
 	// A refusal may stand beside the contact.
-	const isRefusal = (said: unknown) => typeof said === 'string' && refusalIn(said, REFUSALS) !== undefined;
+	const isRefusal = (said: unknown) =>
+		typeof said === 'string' && refusalIn(said, REFUSALS) !== undefined;
 	const message = Object.values(others).flat().find(isRefusal);
 	if (message !== undefined) return unconfirmed(surveyB, { message });
 	if (status === undefined || isOnItsWay(status)) return undefined;
