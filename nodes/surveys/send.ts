@@ -58,7 +58,7 @@ function refusalOf(line: string, refusals: Refusals): Refusal | undefined {
 	const words = line.toLowerCase().match(/\w+/g) ?? [];
 	const text = words.slice(words.findIndex((word) => !IN_FRONT.includes(word))).join(' ');
 	return (['unsubscribed', 'notEligible'] as const).find((refusal) =>
-		refusals[refusal].texts.some((start) => text.startsWith(start)),
+		refusals[refusal].texts.some((start) => `${text} `.startsWith(`${start} `)),
 	);
 }
 

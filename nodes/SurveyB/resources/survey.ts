@@ -42,9 +42,12 @@ const REFUSALS: Refusals = {
 };
 
 function otherStatus({ status, ...others }: IDataObject): Failure | undefined {
-	// A refusal may stand beside the contact.
-	const isRefusal = (said: unknown) =>
-		typeof said === 'string' && refusalIn(said, REFUSALS) !== undefined;
+	// A refusal may stand beside the contact, as may a campaign called `Unsubscribed customers`.
+	const isRefusal = (said: unknown) => {
+		const text = typeof said === 'string' ? said.toLowerCase().replace(/\.$/, '') : '';
+		const refusal = refusalIn(text, REFUSALS);
+		return refusal !== undefined && REFUSALS[refusal].texts.some((end) => text.endsWith(end));
+	};
 	const message = Object.values(others).flat().find(isRefusal);
 	if (message !== undefined) return unconfirmed(surveyB, { message });
 	if (status === undefined || isOnItsWay(status)) return undefined;

@@ -59,6 +59,13 @@ test.each([
 	expect(items[0]?.error).toContain(`'Status' is ${JSON.stringify(status)}`);
 });
 
+test('a campaign called Unsubscribed customers beside the contact is no refusal', async () => {
+	const campaign = 'Unsubscribed customers';
+	runner.respond(201, { contact: { email: EMAIL }, campaign_id: 101, status: 'SENT', campaign });
+	const { items } = await runner.rows('survey.send', send('plan', 'pro'), [{}]);
+	expect(items).toMatchObject([{ status: 'SENT' }]);
+});
+
 test.each([
 	['message', 'SENT'],
 	['message', null],
