@@ -43,7 +43,7 @@ export const surveyA: Service = {
 		[/invalid email address/i, 'Correct the email, or remove the row', 'invalidEmail'],
 		[
 			/customer not found/i,
-			"Check the customer ID, or find the customer by email with 'Get Many'",
+			"Check the ID or the email. 'Get Many' lists the customers",
 			'unknownContact',
 		],
 		[

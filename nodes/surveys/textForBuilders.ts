@@ -18,7 +18,7 @@ export function textForBuilders(own: Differences): string {
 		"Known ID in a { __rl: true } parameter: mode 'list', value the ID, cachedResultName its name.",
 		...own.columns,
 		"mappingMode 'autoMapInputData' with value null takes input columns by name. email is required.",
-		`upsert has these send options: ${own.mappingOptions}, dryRun.`,
+		`upsert has the send options ${own.mappingOptions}, dryRun.`,
 		`getAll: returnAll: boolean = false, limit: number = 50. ${own.simplified}: simplify: boolean = true; false returns all fields.`,
 		"Date filters are moments, from start until before end: $today.minus({ days: 1 }) to $today is yesterday in the workflow's zone. Date columns take ISO 8601 and UNIX time; others, also 31.12.2025, need options.dateOrder.",
 		...own.feedback,

@@ -171,8 +171,8 @@ test.each(['surveyATrigger', 'surveyBTrigger'])(
 );
 
 test.each([
-	['surveyA', 'a row that opted out is not surveyed', 'says that the person opted out'],
-	['surveyB', 'a row that opted out is not surveyed', 'says that the person opted out'],
+	['surveyA', 'a row that opted out is not surveyed', 'of whom a row says: opted out'],
+	['surveyB', 'a row that opted out is not surveyed', 'of whom a row says: opted out'],
 	['surveyB', 'a second reply fails', 'A second reply fails'],
 	['surveyB', 'a tag may be there already', 'alreadyTagged is true'],
 	['surveyBTrigger', 'output Other has no score type', 'Other (no score type)'],

@@ -23,7 +23,7 @@ const REMARKS: Array<[operation: string, remark: RegExp, resources: Resources]> 
 	['survey.send', /In-app surveys need the in-app script/, A],
 	['survey.send', /campaign must be an API integration/, B],
 	['survey.send', /once in 24 hours/, B],
-	['feedback.forward', /Refused .*when the feedback was marked complete/, B],
+	['feedback.forward', /Fails after a reply .*once the feedback is complete/, B],
 	['contact.upsert', /update applies to all lists and campaigns/, B],
 	['campaign.getAll', /Deleted campaigns are left out/, A],
 	['template.getAll', /Deleted templates are left out/, A],

@@ -182,7 +182,7 @@ export const feedbackResource: Resource = {
 		action: 'Forward feedback',
 		description: 'Forward feedback by email to a person',
 		details:
-			'This cannot be undone. Refused once there is a reply, or when the feedback was marked complete',
+			'This cannot be undone. Fails after a reply (alreadyReplied), and once the feedback is complete (refused)',
 		irreversible: true,
 		fields: {
 			feedbackId,

@@ -51,7 +51,8 @@ export function readEmail(value: unknown): string {
 	}
 	const email = addressIn(text);
 	if (email !== undefined) return email;
-	if (/@.*@/s.test(text)) throw invalidEmail('must be one address', 'Make a row of each address');
+	const parts = text.split(/[\s,;<>]+/).filter((part) => part.includes('@'));
+	if (parts.length > 1) throw invalidEmail('must be one address', 'Make a row of each address');
 	throw invalidEmail('is not an email address', 'Write it as nathan@example.com, and nothing else');
 }
 

@@ -481,6 +481,11 @@ describe('what a value says', () => {
 			{ feedbackId: '2001', fromUser: 'a@b.example', to: 'a@b.example, c@d.example' },
 			"'To' must be one address",
 		],
+		[
+			'feedback.forward',
+			{ feedbackId: '2001', fromUser: 'a@b.example', to: 'a@@b.example' },
+			"'To' is not an email address",
+		],
 	])('%s sends nothing for which the contract has no value: %j', async (name, parameters, says) => {
 		expect(await runnerB.failure(name, parameters)).toContain(says);
 		expect(runnerB.bodies()).toEqual([]);

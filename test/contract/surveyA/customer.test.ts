@@ -103,7 +103,7 @@ describe('Get Customer', () => {
 		answered({ subscribers: [], total: 0 });
 		const { error } = await runner.run('customer.get', { customerId: 'x' });
 		expect(error).toMatchObject({
-			description: expect.stringMatching(/^Check the customer ID/),
+			description: expect.stringMatching(/^Check the ID or the email/),
 		});
 		expect(error?.message).toContain('Customer not found.');
 		// The service answered 200.
