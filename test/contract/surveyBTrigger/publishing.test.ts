@@ -57,7 +57,7 @@ test.each([
 	[401, { detail: 'Invalid token.' }, 'Check the API key'],
 	[403, { detail: 'Forbidden' }, 'Use the API key of an administrator'],
 	[404, '<html>Not Found</html>', 'Base URL'],
-	[400, { target: ['Enter a valid URL.'] }, 'Correct the value'],
+	[400, { target: ['Enter a valid URL.'] }, 'that of the trigger comes from N8N_WEBHOOK_URL'],
 ])(
 	'a publish that the service refuses with HTTP %i %j is tried once, and its reason says what to do',
 	async (status, body, hint) => {
