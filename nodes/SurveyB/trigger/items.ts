@@ -17,7 +17,7 @@ export function deliveryItem(delivery: Delivery, about: AboutDelivery, settings:
 	return { json, scoreType: scoreTypeOf(normalized.data) };
 }
 
-/** `promoter`, `passive` or `detractor`, by the score if the data has no score type. */
+/** `promoter`, `passive` or `detractor`, by the score if the data has no score type. @internal */
 export function scoreTypeOf(data: IDataObject): string | undefined {
 	const { score, score_type: scoreType } = data;
 	if (typeof scoreType === 'string' && scoreType !== '') return scoreType.toLowerCase();
