@@ -50,11 +50,11 @@ function isExcluded(customer: IDataObject): boolean {
 	return marks.some((name) => isNegative(name) || isOptOutName(name));
 }
 
-const NAMES =
+const LISTS_OF_PEOPLE =
 	'data results items records surveys emails subscribers customers contacts people members users recipients respondents created updated added new existing';
 
 /** Lists in the response to a survey that name customers, or those who get it. Nobody in another one is confirmed. */
-const PLAIN_LISTS = new Set([...DONE_LISTS, ...NAMES.split(' ')]);
+const PLAIN_LISTS = new Set([...DONE_LISTS, ...LISTS_OF_PEOPLE.split(' ')]);
 
 interface Confirmation {
 	status: IDataObject['status'];
