@@ -61,7 +61,9 @@ export class Window {
 	/** The dates of the records that earlier polls saw, and of those that came, by their keys. */
 	private readonly seen: ReadonlyMap<string, number>;
 	private readonly came = new Map<string, number>();
-	private places = new Places();
+	/** The keys of the window on the pages that came, and in how many places of the list they stood. */
+	private readonly listed = new Set<string>();
+	private places = 0;
 	/** Just after the oldest date on the first page; `EVER` if that is the whole list. */
 	private edge?: number;
 
@@ -99,11 +101,16 @@ export class Window {
 		return this.isFirst ? [] : records.reverse().sort((one, other) => one.created - other.created);
 	}
 
+	/** True if records came twice: others may have moved them, or did not come, since the order has changed. */
+	private get hasRepeats(): boolean {
+		return this.listed.size < this.places;
+	}
+
 	/** How many polls in a row had records that came twice, and found none that was missing; it begins anew after enough. */
 	private get calm(): number {
 		const newest = [...this.seen.values()].reduce((one, other) => Math.max(one, other), EVER);
 		const hasFound = [...this.fresh.values()].some(({ created }) => created <= newest);
-		if (!this.places.hasRepeats || hasFound) return 0;
+		if (!this.hasRepeats || hasFound) return 0;
 		return ((this.before?.calm ?? 0) % ENOUGH) + 1;
 	}
 
@@ -116,7 +123,7 @@ export class Window {
 	add(page: NumberedPage): boolean {
 		const rows = page.records.flatMap((data) => dated(this.list, data) ?? []);
 		if (page.number === 1) this.begin(page, rows);
-		this.places.add(this.take(rows), page.total);
+		this.take(rows);
 		return rows.some(({ created }) => created < this.since);
 	}
 
@@ -125,15 +132,16 @@ export class Window {
 		const { waits, dateField } = this.list;
 		const isDue = (record: IDataObject) => !waits || !isBlank(record[dateField]);
 		this.hasDates = rows.length > 0 || !records.some(isDue);
-		this.places = new Places();
+		this.listed.clear();
+		this.places = 0;
 		// A date ahead of the clock is no date to begin at.
 		const dates = rows.map(({ created }) => created).filter((date) => date <= this.now());
 		if (total !== undefined && total <= records.length) this.edge ??= EVER;
 		else if (this.isFirst || dates.length > 0) this.edge ??= Math.min(this.now(), ...dates) + 1;
 	}
 
-	/** Takes the dated records of a page. Returns the keys of those in the window. */
-	private take(rows: Dated[]): string[] {
+	/** Takes the dated records of a page. */
+	private take(rows: Dated[]): void {
 		// Records that wait when the trigger begins are older than its start. One that is dated further ahead waits for nothing.
 		const wait = this.isFirst ? 0 : this.start.wait;
 		const keys = new Set<string>();
@@ -147,10 +155,11 @@ export class Window {
 			this.came.set(key, row.created);
 			if (row.created < this.since) continue;
 			keys.add(key);
+			this.listed.add(key);
 			// promise: each-once
 			if (!this.seen.has(key)) this.fresh.set(key, row);
 		}
-		return [...keys];
+		this.places += keys.size;
 	}
 
 	/** Returns how far the list was read, after all pages came or some did. */
@@ -183,7 +192,7 @@ export class Window {
 		const newest = dates.sort((one, other) => other - one);
 		const most = newest[MOST_IN_WINDOW - 1] ?? EVER;
 		// Some of the records that did not come may be known, and nobody can tell which ones.
-		const isTorn = this.places.hasRepeats && this.calm < ENOUGH;
+		const isTorn = this.hasRepeats && this.calm < ENOUGH;
 		// Records that wait for their date may have got it since they were looked for.
 		if (isTorn || (this.list.waits && look === this.before?.look)) return most;
 		// An import has one date, and its end is before the edge. Without that, each poll would read all of it.
@@ -197,34 +206,5 @@ export class Window {
 		const { edge, isOnePage, start } = this;
 		const first = this.list.waits && !isOnePage ? this.now() : (edge ?? this.now() - FIRST_LATE);
 		return Math.min(start.startDate ?? first, this.now());
-	}
-}
-
-/** The places of the window on the pages of a reading. Where records came twice, others did not come: their order has changed. */
-class Places {
-	/** Their number, without those whose records were moved to the next page by others that were added. */
-	count = 0;
-	private readonly keys = new Set<string>();
-	/** The last page that came. */
-	private last: string[] = [];
-	private total = Infinity;
-
-	get hasRepeats(): boolean {
-		return this.keys.size < this.count;
-	}
-
-	/**
-	 * @param keys the keys of the records on a page
-	 * @param total the total that it states
-	 */
-	add(keys: string[], total?: number): void {
-		const [first = ''] = keys;
-		const end = this.last.includes(first) ? this.last.slice(this.last.indexOf(first)) : [];
-		const moved = end.every((key, i) => key === keys[i]) ? end.length : 0;
-		const added = Math.max(0, (total ?? 0) - this.total);
-		this.count += keys.length - Math.min(added, moved);
-		for (const key of keys) this.keys.add(key);
-		this.last = keys;
-		this.total = total ?? Infinity;
 	}
 }
