@@ -4,7 +4,7 @@ import type { Receiver } from '../../test/support/receiver.mts';
 import { print, printFailure } from './print.mts';
 import { CRM_PATH, DETRACTOR, type DemoN8n, type DemoWorkflow } from './workflows.mts';
 
-const STEP_TIMEOUT_MS = 120_000;
+const STEP_TIMEOUT_MS = 240_000;
 
 // New people at each start: the example surveys nobody twice within two days.
 const START = Date.now();

@@ -35,6 +35,7 @@ test('the demo runs in a running n8n', async () => {
 	const env = { ...process.env, N8N_API_KEY: apiKey };
 	const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'inherit'] });
 	const [printed, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')]);
-	expect({ printed, code }).toEqual({ printed, code: 0 });
+	// A failure shows all that was printed.
+	expect(code === 0 ? '' : printed).toBe('');
 	expect(await n8n.workflows()).toHaveLength(2);
-}, 300_000);
+}, 600_000);
