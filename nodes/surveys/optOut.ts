@@ -6,7 +6,7 @@ import { Failure } from '../shared/base/failure';
 import { isObject, valueAt } from '../shared/base/json';
 import { isBlank } from '../shared/base/text';
 import { hasEntries, isDateObject } from '../shared/fields/dates';
-import { addressIn, normalizeEmail } from '../shared/fields/values';
+import { addressesIn, addressIn, normalizeEmail } from '../shared/fields/values';
 import type { MappedItem } from '../shared/mapping/mappedItem';
 import { MAP_IT, unsubscribed } from './people';
 import { MAY_SAY_NO, NAMES, PATHS, PERSONS, TEXTS, TOPICS, VALUES, WORDS } from './optOutTable';
@@ -266,7 +266,7 @@ function objection(
 function holdBack(item: MappedItem, email: string, skip: SkipReason): void {
 	const { objections } = item.context;
 	const written = email || item.fixed('email', String);
-	for (const address of written?.match(/[^\s,;<>]+@[^\s,;<>]+/g) ?? []) {
+	for (const address of addressesIn(written ?? '')) {
 		const key = normalizeEmail(address);
 		if (objections.get(key)?.code !== 'unsubscribed') objections.set(key, skip);
 	}

@@ -43,6 +43,11 @@ export function addressIn(text: string): string | undefined {
 	return isAddress(email) && (!name.includes('@') || name.includes(email)) ? email : undefined;
 }
 
+/** Returns the parts of a text that are meant as addresses, also those with a mistake. */
+export function addressesIn(text: string): string[] {
+	return text.split(/[\s,;<>]+/).filter((part) => part.includes('@'));
+}
+
 /** Reads the email address of one person: the only reader of addresses that are written. */
 export function readEmail(value: unknown): string {
 	const text = readText(value, 'invalidEmail').trim();
@@ -51,8 +56,8 @@ export function readEmail(value: unknown): string {
 	}
 	const email = addressIn(text);
 	if (email !== undefined) return email;
-	const parts = text.split(/[\s,;<>]+/).filter((part) => part.includes('@'));
-	if (parts.length > 1) throw invalidEmail('must be one address', 'Make a row of each address');
+	if (addressesIn(text).length > 1)
+		throw invalidEmail('must be one address', 'Make a row of each address');
 	throw invalidEmail('is not an email address', 'Write it as nathan@example.com, and nothing else');
 }
 

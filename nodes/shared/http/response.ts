@@ -162,7 +162,7 @@ export function isTrue(value: unknown): boolean {
 }
 
 export function isSuccessCode(value: unknown): boolean {
-	return Math.floor(Number(value) / 100) === 2;
+	return /^2\d\d$/.test(String(value));
 }
 
 export function isRefused(part: unknown): boolean {

@@ -63,7 +63,7 @@ const newMemory = (): Memory => ({ sent: new Map(), lost: new Map(), objections:
  * `Run`, such as `skip`.
  */
 export class Rows {
-	/** What the editor shows after a run that succeeded. */
+	/** The editor shows them after a run that succeeded. */
 	readonly hints = new Set<string>();
 	readonly warnings = new Warnings();
 	readonly objections: Memory['objections'];

@@ -31,7 +31,7 @@ interface RunOptions extends Record<string, unknown> {
 	dryRun?: boolean;
 }
 
-/** What a run has to know of its operation. */
+/** The part of an operation that a run needs. */
 export interface RunOperation {
 	options: Record<string, Field<unknown>>;
 	/** Those of its options that only the run reads. */

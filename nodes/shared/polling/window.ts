@@ -108,10 +108,10 @@ export class Window {
 
 	/** How many polls in a row had records that came twice, and found none that was missing; it begins anew after enough. */
 	private get calm(): number {
+		if (!this.hasRepeats) return 0;
 		const newest = [...this.seen.values()].reduce((one, other) => Math.max(one, other), EVER);
 		const hasFound = [...this.fresh.values()].some(({ created }) => created <= newest);
-		if (!this.hasRepeats || hasFound) return 0;
-		return ((this.before?.calm ?? 0) % ENOUGH) + 1;
+		return hasFound ? 0 : ((this.before?.calm ?? 0) % ENOUGH) + 1;
 	}
 
 	/** Returns whether a record came that was seen before. */
