@@ -95,10 +95,7 @@ async function* pagesOfSize(
 	const size = Math.max(1, page.records.length);
 	const mostRequests =
 		page.total === undefined ? MOST_UNCOUNTED : 2 * (page.total / size) + MOST_MORE;
-	/** The last total that a response stated. */
-	let counted: number | undefined;
-	/** The last page that was a 404 although the pages before it count more. */
-	let missed = 0;
+	const count = new Count(size);
 	/** The page before this one, unless the reading has gone back, and how many pages in a row were the one before them. */
 	let before: Page | undefined;
 	let repeats = 0;
@@ -108,19 +105,9 @@ async function* pagesOfSize(
 		const { records, next } = page;
 		const start = (number - 1) * size;
 		const end = start + records.length;
-		// One that is less than what came is wrong.
-		const total = records.length > 0 && (page.total ?? 0) < end ? undefined : page.total;
-		// A 404 may mean that the list ends before this page now. Then, the page before it states a lower total. A page whose total
-		// ends before it may be the last one again, from when the list was shorter.
-		const isBeyond = records.length === 0 || (page.total ?? end) <= start;
-		const isMissed = isBeyond && total === undefined && missed !== number;
-		const most = page.total ?? Math.max(start, (counted ?? 0) - size);
-		const known = total ?? (isMissed ? most : Infinity);
-		const fallen = link ? 0 : Math.min(start, (counted ?? 0) - known);
-		counted = total ?? counted;
-		if (fallen > 0) {
+		const { total, fallen } = count.take(page, start);
+		if (fallen > 0 && !link) {
 			// Begins at the first record that may have moved.
-			if (isMissed) missed = number;
 			requests.goBack();
 			number = Math.floor((start - fallen) / size) + 1;
 			before = undefined;
@@ -128,9 +115,9 @@ async function* pagesOfSize(
 			repeats = isAgain(list, page, before) ? repeats + 1 : 0;
 			// Without a total, a page may come again because exactly one page was added.
 			const isPast = records.length === 0 || repeats > (page.total === undefined ? 1 : 0);
-			if (isPast && (counted ?? 0) <= start) return;
-			if (isPast && !isCounting) throw missing(client, number, counted);
-			const shown = isPast ? { records: [], total: counted } : { records, total };
+			if (isPast && count.total <= start) return;
+			if (isPast && !isCounting) throw missing(client, number, count.total);
+			const shown = isPast ? { records: [], total: count.total } : { records, total };
 			const numbered = { number, size, ...shown };
 			yield numbered;
 			const left = skip?.(numbered) ?? 0;
@@ -149,6 +136,40 @@ async function* pagesOfSize(
 		// A last page that is full is followed by an empty one. Without a total, nobody sees whether records have moved.
 		const last = total === undefined || link ? number : Math.floor(total / size) + 1;
 		page = await requests.page(number, size, Math.min(last, Math.ceil(needed / size)), link);
+	}
+}
+
+/** What the responses of a reading count. */
+class Count {
+	/** The last total that a response stated; 0 if none did. */
+	total = 0;
+	/** Where the last page stood that had no records although the pages before it count some for it. */
+	private missed?: number;
+
+	/** @param size the records on a page */
+	constructor(private readonly size: number) {}
+
+	/**
+	 * Takes a page.
+	 *
+	 * @param start the number of records before the page
+	 * @returns its total, if it states one that it does not contradict, and how many of the records before it have moved since
+	 * the page before it
+	 */
+	take({ records, total: stated }: Page, start: number): { total?: number; fallen: number } {
+		const end = start + records.length;
+		// One that is less than what came is wrong.
+		const total = records.length > 0 && (stated ?? 0) < end ? undefined : stated;
+		// A 404 may mean that the list ends before this page now. Then, the page before it states a lower total. A page whose total
+		// ends before it may be the last one again, from when the list was shorter.
+		const isBeyond = records.length === 0 || (stated ?? end) <= start;
+		const isMissed = isBeyond && total === undefined && this.missed !== start;
+		const most = stated ?? Math.max(start, this.total - this.size);
+		const known = total ?? (isMissed ? most : Infinity);
+		const fallen = Math.min(start, this.total - known);
+		if (isMissed && fallen > 0) this.missed = start;
+		this.total = total ?? this.total;
+		return { total, fallen };
 	}
 }
 
