@@ -64,12 +64,12 @@ const typeOf = (name: string) => {
 };
 
 test.each([
-	['surveyA', 20_500],
-	['surveyATool', 20_500],
-	['surveyB', 20_500],
-	['surveyBTool', 20_500],
-	['surveyATrigger', 4000],
-	['surveyBTrigger', 4000],
+	['surveyA', 18_000],
+	['surveyATool', 18_100],
+	['surveyB', 18_000],
+	['surveyBTool', 18_100],
+	['surveyATrigger', 3800],
+	['surveyBTrigger', 3800],
 ])('the type of %s has at most %i characters', (name, most) => {
 	expect(typeOf(name).length).toBeLessThanOrEqual(most);
 });
