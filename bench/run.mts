@@ -4,6 +4,7 @@
 //     npm run bench                            three runs of everything; writes the table of docs/evidence/performance.md
 //     npm run bench -- 'Send surveys (A)'      one case; prints the table
 //     npm run bench -- --beside=old.tgz        this package beside another version of it, in an n8n of its own; prints the table
+//     npm run bench -- --latency=500           a service that takes 500 ms to respond; prints the table
 //     npm run bench -- --rows=20               a trial of the benchmark itself; prints the table
 import { cpus } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -21,8 +22,11 @@ import { mostInFlight, roundsOfWaiting, type Run } from './floor.mts';
 const DOC = join(ROOT, 'docs/evidence/performance.md');
 const RUNS = 3;
 const ROWS = 10_000;
-/** The time that the sandbox takes to respond, in ms. */
-const LATENCY = 25;
+/** The time that the sandbox takes to respond by default, in ms. */
+const LATENCY = '25';
+
+/** A case, and the time in ms that the sandbox takes to respond. */
+type Work = Case & { latency: number };
 
 /** One run of a node. */
 interface Measure extends Run {
@@ -33,26 +37,31 @@ interface Measure extends Run {
 
 async function main(): Promise<number> {
 	const { values, positionals } = parseArgs({
-		options: { rows: { type: 'string' }, beside: { type: 'string' } },
+		options: {
+			rows: { type: 'string' },
+			beside: { type: 'string' },
+			latency: { type: 'string', default: LATENCY },
+		},
 		allowPositionals: true,
 	});
 	const tarball = process.env.SURVEYS_TARBALL ?? (await builtPackage());
 	const sandbox = await startSandbox();
 	atEnd(async () => await sandbox.close());
 	const host = await started(sandbox, tarball);
-	const { beside } = values;
+	const { beside, latency } = values;
 	const old = beside === undefined ? undefined : await started(sandbox, resolve(beside));
 	const [only] = positionals;
 	const lines: string[][] = [];
-	for (const work of cases(sandbox, Number(values.rows ?? ROWS))) {
-		if (only !== undefined && work.name !== only) continue;
+	for (const one of cases(sandbox, Number(values.rows ?? ROWS))) {
+		if (only !== undefined && one.name !== only) continue;
+		const work = { ...one, latency: Number(latency) };
 		lines.push(await (old ? besideOf(old, host, sandbox, work) : lineOf(host, sandbox, work)));
 	}
 	const head = old
 		? ['Work', 'The other', 'Of the floor', 'This package', 'Of the floor']
 		: ['Work', 'HTTP Request node', 'This package', 'Faster, per row', 'Of the floor'];
 	const text = `Medians of ${RUNS} runs; ${cpus().length} × ${cpus()[0]?.model.trim()}, Node ${process.versions.node}.\n\n${table(head, lines)}`;
-	if (only !== undefined || values.rows !== undefined || old) {
+	if (only !== undefined || values.rows !== undefined || latency !== LATENCY || old) {
 		console.log(text);
 		return 0;
 	}
@@ -69,7 +78,7 @@ async function started(sandbox: Sandbox, tarball: string): Promise<Host> {
 }
 
 /** Runs a case in turns, so that a slow phase of the machine affects both sides. */
-async function lineOf(host: Host, sandbox: Sandbox, work: Case): Promise<string[]> {
+async function lineOf(host: Host, sandbox: Sandbox, work: Work): Promise<string[]> {
 	const all: Record<'http' | 'ours', Measure[]> = { http: [], ours: [] };
 	for (let count = 0; count < RUNS; count++) {
 		const httpRows = Math.min(work.rows, HTTP_ROWS);
@@ -83,7 +92,7 @@ async function lineOf(host: Host, sandbox: Sandbox, work: Case): Promise<string[
 }
 
 /** Runs a case with two versions of this package in turns. */
-async function besideOf(other: Host, host: Host, sandbox: Sandbox, work: Case) {
+async function besideOf(other: Host, host: Host, sandbox: Sandbox, work: Work) {
 	const all: Measure[][] = [[], []];
 	for (let count = 0; count < RUNS; count++) {
 		for (const [i, one] of [other, host].entries())
@@ -94,8 +103,8 @@ async function besideOf(other: Host, host: Host, sandbox: Sandbox, work: Case) {
 }
 
 /** Returns how many times the waits for the service a run took. */
-function ofFloor(run: Measure, { sequential }: Case): string {
-	const floor = (roundsOfWaiting(run, sequential) * LATENCY) / 1000;
+function ofFloor(run: Measure, { sequential, latency }: Work): string {
+	const floor = (roundsOfWaiting(run, sequential) * latency) / 1000;
 	return (run.seconds / floor).toFixed(2);
 }
 
@@ -115,7 +124,7 @@ function medianOf(all: Measure[]): Measure {
 async function measure(
 	host: Host,
 	sandbox: Sandbox,
-	{ service: letter, rowsOut, columns }: Case,
+	{ service: letter, rowsOut, columns, latency }: Work,
 	node: Node,
 	rowsIn: number,
 	splitOut?: string,
@@ -123,7 +132,7 @@ async function measure(
 	const service = sandbox[letter];
 	service.reset();
 	if (rowsOut) service.seedFeedback(rowsOut - service.state.feedback.length);
-	service.faults.add({ kind: { delayMs: LATENCY }, times: Infinity });
+	service.faults.add({ kind: { delayMs: latency }, times: Infinity });
 	const id = await host.n8n.createWorkflow(
 		workflowOf(host, node, rowsOf(rowsIn, columns), splitOut),
 	);
@@ -139,7 +148,7 @@ async function measure(
 	const ms = times.reduce((sum, { executionTime = 0 }) => sum + executionTime, 0);
 	await host.n8n.deleteWorkflow(id);
 	const arrivals = service.requests.map(({ at }) => at);
-	const inFlight = mostInFlight(arrivals, LATENCY);
+	const inFlight = mostInFlight(arrivals, latency);
 	return { requests: arrivals.length, inFlight, seconds: ms / 1000, rows };
 }
 
