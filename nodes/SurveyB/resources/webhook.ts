@@ -33,7 +33,10 @@ export const webhookResource: Resource = {
 		request: ({ event, target }) =>
 			post('notIdempotent', '/api/v2/hooks', { event, target }, 'the webhook settings of Survey B'),
 		responseSchema: objectWith('id'),
-		output: (webhook, { event }) => notSaved('Event', event, webhook.event) ?? webhook,
+		output: (webhook, { event, target }) =>
+			notSaved('Event', event, webhook.event) ??
+			notSaved('Target', target, webhook.target) ??
+			webhook,
 	}),
 
 	/** `DELETE /api/v2/hooks/{id}`. The contract does not show it: the path is assumed. */

@@ -45,10 +45,9 @@ export async function exchange(
 		const response = await untilAborted(sent, signal);
 		const { statusCode: status, headers } = response;
 		const text = await responseText(response.body, service, signal);
-		const { redact } = credential;
-		const location = headers.location && redact(String(headers.location));
+		const location = headers.location && credential.redact(String(headers.location));
 		// promise: no-key
-		const clean = redact(text);
+		const clean = credential.redact(text);
 		const parsed = parsedJson(clean);
 		const isText = parsed === undefined;
 		return { status, headers: { ...headers, location }, body: isText ? clean : parsed };

@@ -21,22 +21,17 @@ export function requestedPause(
 	headers: Record<string, unknown>,
 	message: string | undefined,
 ): number | undefined {
-	const text = headerText(headers['retry-after']);
+	const text = String(headers['retry-after']);
 	if (/^\d+(\.\d+)?$/.test(text)) return Number(text) * 1000;
 	const retryAt = httpDate(text);
 	if (Number.isNaN(retryAt)) return pauseInMessage(message ?? '');
 	// By the service's own clock: this one may be wrong.
-	const sent = httpDate(headers.date);
-	return Math.max(0, retryAt - (Number.isNaN(sent) ? Date.now() : sent));
-}
-
-function headerText(header: unknown): string {
-	return typeof header === 'string' ? header : '';
+	return Math.max(0, retryAt - (httpDate(headers.date) || Date.now()));
 }
 
 /** Reads a date as HTTP writes it, in ms; NaN for anything else, since JavaScript reads `-5` as a day in May. */
 export function httpDate(header: unknown): number {
-	const text = headerText(header);
+	const text = String(header);
 	return text.endsWith(' GMT') ? Date.parse(text) : NaN;
 }
 

@@ -13,6 +13,7 @@ const MOST_WEBHOOKS = 100;
 /** The response to a creation. */
 export const createdWebhook = z.object({
 	id: z.union([z.number(), z.string().min(1).max(LONGEST_ID)]),
+	target: z.string().nullish(),
 });
 
 const savedWebhook = createdWebhook.extend({

@@ -13,7 +13,7 @@ import { sleepWithAbort } from '../http/retry';
 import { isUnattended, processOf, PUBLISH_MS } from '../n8nInternals';
 import { createdWebhook, memoryOf, savedWebhooks, saveWebhooks } from './memory';
 import type { Webhook } from './memory';
-import { targetOf, tokenOf } from './token';
+import { targetOf, tokenOf, withoutToken } from './token';
 import type { WebhookTrigger } from './webhookTrigger';
 
 // The order keeps a trigger from ever being deaf: no webhook of a wanted event is removed before a creation for that event
@@ -174,10 +174,12 @@ export class NodeWebhooks {
 		};
 		try {
 			const { credential, token, hash } = await this.account;
-			const { baseUrl } = credential;
-			const request = trigger.create(event, targetOf(url, token));
-			const { id } = await this.client(limits).send(request, createdWebhook);
-			const common = { event, url, tokenHash: hash, baseUrl };
+			const asked = targetOf(url, token);
+			const address = withoutToken(asked);
+			// An existing webhook that calls somebody else is none of ours, and must not be removed.
+			const ours = createdWebhook.refine(({ target }) => (target ?? asked).startsWith(address));
+			const { id } = await this.client(limits).send(trigger.create(event, asked), ours);
+			const common = { event, url, tokenHash: hash, baseUrl: credential.baseUrl };
 			const webhook = { id, ...common, isLive: true, stays: false, isOurs: true };
 			this.forget(webhook);
 			this.memory.webhooks.push(webhook);

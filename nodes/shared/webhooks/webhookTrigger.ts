@@ -43,7 +43,7 @@ export type WebhookSettings = TriggerSettings & { options: { ignoreRepeats?: boo
 export interface WebhookTrigger<Settings extends WebhookSettings = WebhookSettings> {
 	service: Service;
 	read(context: IHookFunctions | IWebhookFunctions): Settings;
-	/** The response has the webhook's `id`. */
+	/** The response has the webhook's `id`, and maybe its `target`. */
 	create(event: string, target: string): ApiRequest;
 	remove(id: Hook['id']): ApiRequest;
 	/** The place where users see and remove webhooks: `the webhook settings of Survey B`. */

@@ -198,6 +198,7 @@ test.each([
 	['b.webhook.delete', { id: 7, deleted: null }, '"deleted":null'],
 	['b.webhook.delete', { id: 8 }, `'ID' is 8`],
 	['b.webhook.create', { id: 7, event: 'tag.merged' }, `'Event' is "tag.merged"`],
+	['b.webhook.create', { id: 7, target: 'https://a.example' }, `'Target' is "https://a.example"`],
 	['b.feedback.updateStatus', { id: 2002, status: 'CLOSED' }, `'Feedback ID' is 2002`],
 	['b.commonReply.delete', { status: 'error', login: 'required' }, 'required'],
 	['b.webhook.delete', { errors: ['Locked'] }, 'Locked'],

@@ -232,6 +232,7 @@ test.each<[string, FaultKind, number]>([
 	['the service failed', { status: 503 }, 0],
 	['its response has no ID', { status: 201, body: EXISTS }, 0],
 	['its response has no body', { status: 201 }, 0],
+	['its response has a webhook of somebody else', { status: 200, body: { id: 9, ...EXISTS } }, 0],
 ])(
 	'a creation is not sent again once a webhook may exist, and the publish fails and names it: %s',
 	async (_, kind, left) => {
