@@ -48,9 +48,14 @@ function simplifiedSchema({ raw, simplified }: RecordForms): z.ZodObject {
 	const schema = raw();
 	const shape = Object.entries(simplified).map(([name, field]): [string, z.core.$ZodType] => [
 		name,
-		typeof field === 'string' ? schemaAt(schema, field.split('.')) : field.schema(),
+		typeof field === 'string' ? schemaAt(schema, field.split('.')) : schemaOfMade(field({})),
 	]);
 	return z.object(Object.fromEntries(shape));
+}
+
+/** Returns the schema of a field that is made of others, by what it is for a record without fields. */
+function schemaOfMade(value: unknown): z.core.$ZodType {
+	return typeof value === 'object' ? z.looseObject({}) : z.string();
 }
 
 /** Returns the schema of a field by its path in the raw record. */

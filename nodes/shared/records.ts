@@ -95,13 +95,8 @@ export function fullName(...names: unknown[]): string | undefined {
 	return given.map((name) => String(name).trim()).join(' ') || undefined;
 }
 
-interface DerivedField {
-	schema(): z.ZodType;
-	value(record: IDataObject): unknown;
-}
-
-/** The fields of a simplified record, at most ten, each by the path in the raw record. */
-export type SimplifiedFields = Record<string, string | DerivedField>;
+/** The fields of a simplified record, at most ten: each by the path in the raw record, or by what makes it of that. */
+export type SimplifiedFields = Record<string, string | ((record: IDataObject) => unknown)>;
 
 /** Named and placed as in the raw record. */
 export function unchanged(...names: string[]): SimplifiedFields {
@@ -124,7 +119,7 @@ function simplified(forms: RecordForms, raw: IDataObject): IDataObject {
 	return Object.fromEntries(
 		Object.entries(forms.simplified).map(([name, field]) => [
 			name,
-			generic(typeof field === 'string' ? valueAt(record, field) : field.value(record)),
+			generic(typeof field === 'string' ? valueAt(record, field) : field(record)),
 		]),
 	);
 }

@@ -18,7 +18,7 @@ const RECORDS: Array<[title: string, forms: RecordForms]> = [
 function pathsOf(field: RecordForms['simplified'][string], { raw }: RecordForms): string[] {
 	if (typeof field === 'string') return [field];
 	const read = new Set<string>();
-	field.value(new Proxy({}, { get: (_, name) => void read.add(String(name)) }));
+	field(new Proxy({}, { get: (_, name) => void read.add(String(name)) }));
 	return [...read].filter((name) => name in raw().shape);
 }
 

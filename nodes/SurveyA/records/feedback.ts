@@ -47,15 +47,9 @@ export const feedback: RecordForms = {
 	}),
 	simplified: {
 		...unchanged('id', 'createdDate', 'email'),
-		name: {
-			schema: string,
-			value: ({ firstName, lastName }) => fullName(firstName, lastName),
-		},
+		name: ({ firstName, lastName }) => fullName(firstName, lastName),
 		...unchanged('companyName', 'score', 'metricsType', 'comment', 'campaignName'),
-		answers: {
-			schema: anyFields,
-			value: (response) => byLabel(answersIn(response)),
-		},
+		answers: (response) => byLabel(answersIn(response)),
 	},
 	answers: (response) => [...answersIn(response), ...customProperties(response)],
 	answerFields: ['additionalQuestions', 'customProps', 'answers'],

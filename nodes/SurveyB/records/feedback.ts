@@ -40,25 +40,16 @@ export const feedback: RecordForms = {
 	}),
 	simplified: {
 		id: 'id',
-		created: {
-			schema: string,
-			value: ({ created, score_created }) => created ?? score_created,
-		},
+		created: ({ created, score_created }) => created ?? score_created,
 		email: 'contact.email',
-		name: {
-			schema: string,
-			value: ({ contact }) =>
-				isObject(contact) ? fullName(contact.first_name, contact.last_name) : undefined,
-		},
+		name: ({ contact }) =>
+			isObject(contact) ? fullName(contact.first_name, contact.last_name) : undefined,
 		...unchanged('score', 'score_type', 'comment', 'status'),
 		campaign_name: 'campaign.name',
-		tags: {
-			schema: string,
-			value: ({ tags }) =>
-				objectsIn(tags)
-					.map(({ name }) => name)
-					.join(', '),
-		},
+		tags: ({ tags }) =>
+			objectsIn(tags)
+				.map(({ name }) => name)
+				.join(', '),
 	},
 	answers: ({ contact, survey }) => [
 		...Object.entries(attributesOf(contact)),

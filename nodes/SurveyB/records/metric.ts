@@ -27,10 +27,7 @@ export const metrics: RecordForms = {
 	}),
 	simplified: {
 		href: 'href',
-		campaign_name: {
-			schema: string,
-			value: ({ campaign_name, campaign }) => campaign_name ?? campaign,
-		},
+		campaign_name: ({ campaign_name, campaign }) => campaign_name ?? campaign,
 		...unchanged('nps', 'score_analysis', 'promoter_percentage', 'passive_percentage'),
 		...unchanged('detractor_percentage', 'feedback_count', 'surveys_delivered_count'),
 		...unchanged('feedback_rate_percentage'),

@@ -12,10 +12,8 @@ const campaign = optional({ id: numeric, name: string, Name: string });
 
 const campaignFields: RecordForms['simplified'] = {
 	campaign_id: 'campaign.id',
-	campaign_name: {
-		schema: string,
-		value: ({ campaign }) => (isObject(campaign) ? (campaign.name ?? campaign.Name) : campaign),
-	},
+	campaign_name: ({ campaign }) =>
+		isObject(campaign) ? (campaign.name ?? campaign.Name) : campaign,
 };
 
 /** Contract: Events, tag.merged and tag.renamed. */
