@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { Failure } from '../../shared/base/failure';
-import { choice, common, flag, locator } from '../../shared/fields/kinds';
-import { sortBy } from '../../shared/fields/common';
+import { withRead } from '../../shared/fields/field';
+import type { Field } from '../../shared/fields/field';
+import { choice, common, entry, flag, locator, openChoice } from '../../shared/fields/kinds';
 import { commonFields, PER_ROW } from '../../surveys/people';
-import type { Sort } from '../../shared/fields/common';
 import { post } from '../../shared/http/request';
 
 export const {
@@ -65,11 +65,32 @@ export function setting(update: 'append' | 'replace', path: string, body: IDataO
 	return post('notIdempotent', path, { ...body, op: update }, lookAt);
 }
 
-export const sortByDate = common(sortBy([{ name: 'Created Date', value: 'createdDate' }]));
-
-export function sortQuery(sort?: Sort): IDataObject {
-	return { sort: sort && `${sort.direction === 'desc' ? '-' : ''}${sort.field}` };
+/** Reads `-createdDate` for the newest first. Without a value, the service decides the order. */
+export function sortBy(fields: Array<{ name: string; value: string }>): Field<string | undefined> {
+	const settings = { displayName: 'Sort', placeholder: 'Add sort rule', key: 'property' };
+	const rule = entry(settings, 'Rule', {
+		field: openChoice({
+			displayName: 'Sort By',
+			required: true,
+			options: fields,
+		}),
+		direction: choice({
+			displayName: 'Direction',
+			required: true,
+			options: [
+				{ name: 'Ascending', value: 'asc', description: 'Oldest, lowest or A first' },
+				{ name: 'Descending', value: 'desc', description: 'Newest, highest or Z first' },
+			],
+			default: 'desc',
+		}),
+	});
+	return withRead(rule, (value, context) => {
+		const sort = rule.read(value, context);
+		return sort && (sort.direction === 'desc' ? '-' : '') + sort.field;
+	});
 }
+
+export const sortByDate = common(sortBy([{ name: 'Created Date', value: 'createdDate' }]));
 
 export const deprecatedFor = (successor: string) => ({
 	description: `Deprecated: use ${successor}`,

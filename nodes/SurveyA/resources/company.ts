@@ -1,6 +1,5 @@
 import { z } from 'zod/v4';
 
-import { sortBy } from '../../shared/fields/common';
 import { askedFor } from '../../shared/http/response';
 import { get, path } from '../../shared/http/request';
 import { recordsIn } from '../../shared/http/service';
@@ -8,7 +7,7 @@ import { list } from '../../shared/operations/list';
 import type { Resource } from '../../shared/operations/operation';
 import { single } from '../../shared/operations/write';
 import { fields, numeric, optional, record, string, strings } from '../../shared/records';
-import { company, sortQuery } from '../parameters/common';
+import { company, sortBy } from '../parameters/common';
 import { surveyA } from '../service';
 
 /** Contract: Company. */
@@ -40,7 +39,7 @@ export const companyResource: Resource = {
 		fields: { sort },
 		outputSchema: companyRecord,
 
-		request: ({ sort }) => get('/api/v2/companies', sortQuery(sort)),
+		request: ({ sort }) => get('/api/v2/companies', { sort }),
 		recordsKey: 'companies',
 		pageSize: 100,
 	}),

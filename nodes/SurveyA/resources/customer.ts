@@ -11,14 +11,7 @@ import type { Resource } from '../../shared/operations/operation';
 import { single, write } from '../../shared/operations/write';
 import { boolean, record, string, fields, listOf, strings } from '../../shared/records';
 import { customerColumns } from '../parameters/customerColumns';
-import {
-	campaignFilter,
-	customer,
-	email,
-	emailFilter,
-	sortByDate,
-	sortQuery,
-} from '../parameters/common';
+import { campaignFilter, customer, email, emailFilter, sortByDate } from '../parameters/common';
 import { surveyStatus } from '../sentSurveys';
 import { confirmedCustomer, namedCustomers } from '../records/responses';
 import { surveyA } from '../service';
@@ -90,8 +83,7 @@ export const customerResource: Resource = {
 		fields: { filters: filters({ email: emailFilter }), sort: sortByDate },
 		outputSchema: customerRecord,
 
-		request: ({ filters: { email }, sort }) =>
-			get('/api/v2/nps/customers', { email, ...sortQuery(sort) }),
+		request: ({ filters: { email }, sort }) => get('/api/v2/nps/customers', { email, sort }),
 		recordsKey: 'subscribers',
 		pageSize: 1000,
 	}),

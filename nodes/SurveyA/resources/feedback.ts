@@ -4,7 +4,6 @@ import { inPeriod } from '../../shared/fields/dates';
 import { filters, id, openChoice, entries, textList } from '../../shared/fields/kinds';
 import { isAddress } from '../../shared/fields/values';
 import { dateOrder } from '../../shared/fields/common';
-import type { Sort } from '../../shared/fields/common';
 import { askedFor, namesSame } from '../../shared/http/response';
 import { get, path } from '../../shared/http/request';
 import { recordsIn } from '../../shared/http/service';
@@ -24,7 +23,6 @@ import {
 	requireSome,
 	setting,
 	sortByDate,
-	sortQuery,
 } from '../parameters/common';
 import { feedback, topicRecord } from '../records/feedback';
 import { envelope } from '../records/responses';
@@ -97,7 +95,7 @@ export const feedbackResource: Resource = {
 			const campaignId = onlyCampaign(filters, sort);
 			return campaignId
 				? get(path`/api/v2/feedback/${campaignId}`)
-				: get('/api/v2/feedback', { ...query(filters), ...sortQuery(sort) });
+				: get('/api/v2/feedback', { ...query(filters), sort });
 		},
 		recordsKey: 'responses',
 		pageSize: 1000,
@@ -162,7 +160,7 @@ export const feedbackResource: Resource = {
 		}),
 
 		request: ({ filters, sort }) =>
-			get('/api/v2/nps/customers/response', { ...query(filters), ...sortQuery(sort) }),
+			get('/api/v2/nps/customers/response', { ...query(filters), sort }),
 		keeps: ({ filters: { startDate, endDate } }) => inPeriod('createdDate', startDate, endDate),
 		recordsKey: 'responses',
 		pageSize: 1000,
@@ -188,7 +186,7 @@ function query({ email, customerId, startDate, endDate }: Filters): IDataObject 
 }
 
 /** The contract shows no other filter on the feedback of a campaign, and no order. */
-function onlyCampaign({ campaignId, ...others }: Filters, sort?: Sort): string | undefined {
+function onlyCampaign({ campaignId, ...others }: Filters, sort?: string): string | undefined {
 	const isOnly = Object.values({ ...others, sort }).every((value) => value === undefined);
 	return isOnly ? campaignId : undefined;
 }

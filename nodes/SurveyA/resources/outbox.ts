@@ -1,9 +1,8 @@
 import { common, filters } from '../../shared/fields/kinds';
-import { sortBy } from '../../shared/fields/common';
 import { get } from '../../shared/http/request';
 import { list } from '../../shared/operations/list';
 import type { Resource } from '../../shared/operations/operation';
-import { emailFilter, sortQuery } from '../parameters/common';
+import { emailFilter, sortBy } from '../parameters/common';
 import { sentSurvey, surveyKey } from '../records/outbox';
 
 export const outboxResource: Resource = {
@@ -17,8 +16,7 @@ export const outboxResource: Resource = {
 		},
 		record: sentSurvey,
 
-		request: ({ filters: { email }, sort }) =>
-			get('/api/v2/nps/outbox', { email, ...sortQuery(sort) }),
+		request: ({ filters: { email }, sort }) => get('/api/v2/nps/outbox', { email, sort }),
 		recordsKey: 'surveys',
 		pageSize: 1000,
 		identity: ({ customerId, subject, emailProviderMessageId, ...survey }) => [

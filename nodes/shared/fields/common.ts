@@ -1,6 +1,5 @@
 import { withRead } from './field';
-import type { Field } from './field';
-import { choice, common, entry, flag, integer, openChoice, toggle } from './kinds';
+import { choice, common, flag, integer, toggle } from './kinds';
 
 export const returnAll = common(
 	toggle({
@@ -53,29 +52,3 @@ export const runOptions = {
 		}),
 	),
 };
-
-export interface Sort {
-	field: string;
-	direction: 'asc' | 'desc';
-}
-
-/** Without a value, the service decides the order. */
-export function sortBy(fields: Array<{ name: string; value: string }>): Field<Sort | undefined> {
-	const settings = { displayName: 'Sort', placeholder: 'Add sort rule', key: 'property' };
-	return entry(settings, 'Rule', {
-		field: openChoice({
-			displayName: 'Sort By',
-			required: true,
-			options: fields,
-		}),
-		direction: choice({
-			displayName: 'Direction',
-			required: true,
-			options: [
-				{ name: 'Ascending', value: 'asc', description: 'Oldest, lowest or A first' },
-				{ name: 'Descending', value: 'desc', description: 'Newest, highest or Z first' },
-			],
-			default: 'desc',
-		}),
-	});
-}
