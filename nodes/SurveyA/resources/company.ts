@@ -1,5 +1,6 @@
 import { z } from 'zod/v4';
 
+import { locator } from '../../shared/fields/kinds';
 import { askedFor } from '../../shared/http/response';
 import { get, path } from '../../shared/http/request';
 import { recordsIn } from '../../shared/http/service';
@@ -7,7 +8,7 @@ import { list } from '../../shared/operations/list';
 import type { Resource } from '../../shared/operations/operation';
 import { single } from '../../shared/operations/write';
 import { fields, numeric, optional, record, string, strings } from '../../shared/records';
-import { company, sortBy } from '../parameters/common';
+import { sortBy } from '../parameters/common';
 import { surveyA } from '../service';
 
 /** Contract: Company. */
@@ -17,6 +18,13 @@ const companyRecord = record({
 	tags: strings,
 	cxMetrics: optional({ NPS: numeric, CSAT: numeric, CES: numeric, STAR: numeric }),
 	contactsCount: numeric,
+});
+
+const company = locator({
+	displayName: 'Company',
+	required: true,
+	search: 'searchCompanies',
+	by: { domain: 'example.com', id: '64b1f0c2a9d3e4f5a6b7c8d9' },
 });
 
 const sort = sortBy([

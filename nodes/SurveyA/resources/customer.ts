@@ -11,10 +11,12 @@ import type { Resource } from '../../shared/operations/operation';
 import { single, write } from '../../shared/operations/write';
 import { boolean, record, string, fields, listOf, strings } from '../../shared/records';
 import { customerColumns } from '../parameters/customerColumns';
-import { campaignFilter, customer, email, emailFilter, sortByDate } from '../parameters/common';
+import { basic, customer, sortByDate } from '../parameters/common';
 import { surveyStatus } from '../sentSurveys';
 import { confirmedCustomer, namedCustomers } from '../records/responses';
 import { surveyA } from '../service';
+
+const { campaignFilter, email, emailFilter } = basic;
 
 /** Contract: Property. Its value may be text, a number, true or false, or a list. */
 const propertyList = listOf(

@@ -1,32 +1,32 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { Failure } from '../../shared/base/failure';
+import { titleOf } from '../../shared/base/text';
 import { inPeriod } from '../../shared/fields/dates';
-import { filters, id, openChoice, entries, textList } from '../../shared/fields/kinds';
+import {
+	choice,
+	entries,
+	filters,
+	flag,
+	id,
+	openChoice,
+	textList,
+} from '../../shared/fields/kinds';
 import { isAddress } from '../../shared/fields/values';
 import { dateOrder } from '../../shared/fields/common';
 import { askedFor, namesSame } from '../../shared/http/response';
-import { get, path } from '../../shared/http/request';
+import { get, path, post } from '../../shared/http/request';
 import { recordsIn } from '../../shared/http/service';
 import { list } from '../../shared/operations/list';
 import type { Resource, Texts } from '../../shared/operations/operation';
 import { single, write } from '../../shared/operations/write';
 import { fields, listOf, numeric, record, string, strings } from '../../shared/records';
-import {
-	campaignFilter,
-	customerFilter,
-	deprecatedFor,
-	emailFilter,
-	feedbackId,
-	period,
-	update,
-	removeAll,
-	requireSome,
-	setting,
-	sortByDate,
-} from '../parameters/common';
+import { basic, customerFilter, deprecatedFor, sortByDate } from '../parameters/common';
 import { feedback, topicRecord } from '../records/feedback';
 import { envelope } from '../records/responses';
 import { surveyA } from '../service';
+
+const { campaignFilter, emailFilter, feedbackId, period } = basic;
 
 const feedbackFilters = filters({
 	...period,
@@ -43,6 +43,50 @@ const tags = textList({
 	description: 'Tags separated by commas, or an array by an expression',
 });
 
+const update = choice({
+	displayName: 'Update',
+	required: true,
+	options: [
+		{ name: 'Append', value: 'append', description: 'Add to the existing ones' },
+		{ name: 'Replace', value: 'replace', description: 'Replace the existing ones' },
+	],
+	default: 'append',
+});
+
+function removeAll(plural: string) {
+	return flag({
+		displayName: 'Remove All',
+		displayOptions: { show: { '/update': ['replace'] } },
+		description: `Whether Replace without ${plural} removes all ${plural}. Without this option, such a row fails.`,
+	});
+}
+
+interface Setting {
+	feedbackId: string;
+	update: 'append' | 'replace';
+	options: { removeAll?: boolean };
+}
+
+/**
+ * The service replaces unless `op` says otherwise.
+ *
+ * @throws Failure for an item without entries, unless Remove All asks for it
+ */
+function setting(path: string, key: 'tags' | 'topics', entries: unknown[], item: Setting) {
+	const { feedbackId, update, options } = item;
+	const isReplaced = update === 'replace';
+	const isMeant = entries.length > 0 || (isReplaced && options.removeAll === true);
+	const label = titleOf(key);
+	const hint = `Enter ${label}, or add Options → 'Remove All' to remove all of them`;
+	// promise: all-tags
+	if (!isMeant) throw Failure.at(label, undefined, Failure.missing(isReplaced ? hint : undefined));
+	const body = { id: feedbackId, [key]: entries };
+	if (isReplaced) return post('idempotent', path, body);
+	// Repeating an append adds twice.
+	const lookAt = 'the tags and topics of the feedback response in Survey A';
+	return post('notIdempotent', path, { ...body, op: update }, lookAt);
+}
+
 function settingTags(path: string, texts: Texts) {
 	return write({
 		...texts,
@@ -50,11 +94,7 @@ function settingTags(path: string, texts: Texts) {
 		options: { removeAll: removeAll('tags') },
 		outputSchema: record({ id: string, update: string, tags: strings }),
 
-		request({ feedbackId, update, tags = [], options }) {
-			// promise: all-tags
-			requireSome('Tags', tags.length, update, options.removeAll);
-			return setting(update, path, { id: feedbackId, tags });
-		},
+		request: ({ tags = [], ...item }) => setting(path, 'tags', tags, item),
 		responseSchema: envelope,
 		output: (_, { feedbackId, update, tags = [] }) => ({ id: feedbackId, update, tags }),
 	});
@@ -136,10 +176,7 @@ export const feedbackResource: Resource = {
 		options: { removeAll: removeAll('topics') },
 		outputSchema: record({ id: string, update: string, topics: listOf(topicRecord) }),
 
-		request({ feedbackId, update, topics, options }) {
-			requireSome('Topics', topics.length, update, options.removeAll);
-			return setting(update, '/api/v2/response/topics', { id: feedbackId, topics });
-		},
+		request: ({ topics, ...item }) => setting('/api/v2/response/topics', 'topics', topics, item),
 		responseSchema: envelope,
 		output: (_, { feedbackId, update, topics }) => ({ id: feedbackId, update, topics }),
 	}),

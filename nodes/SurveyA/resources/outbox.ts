@@ -2,7 +2,7 @@ import { common, filters } from '../../shared/fields/kinds';
 import { get } from '../../shared/http/request';
 import { list } from '../../shared/operations/list';
 import type { Resource } from '../../shared/operations/operation';
-import { emailFilter, sortBy } from '../parameters/common';
+import { basic, sortBy } from '../parameters/common';
 import { sentSurvey, surveyKey } from '../records/outbox';
 
 export const outboxResource: Resource = {
@@ -11,7 +11,7 @@ export const outboxResource: Resource = {
 		description: 'Get sent surveys with status and opt-out',
 		details: 'Status is RESPONDED after an answer; not all others are documented',
 		fields: {
-			filters: filters({ email: emailFilter }),
+			filters: filters({ email: basic.emailFilter }),
 			sort: common(sortBy([{ name: 'Survey Created Date', value: 'surveyCreatedDate' }])),
 		},
 		record: sentSurvey,

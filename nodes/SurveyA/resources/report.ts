@@ -4,7 +4,7 @@ import { recordsIn } from '../../shared/http/service';
 import { list } from '../../shared/operations/list';
 import type { Resource } from '../../shared/operations/operation';
 import { single } from '../../shared/operations/write';
-import { campaign } from '../parameters/common';
+import { basic } from '../parameters/common';
 import { report } from '../records/report';
 import { surveyA } from '../service';
 
@@ -29,7 +29,7 @@ export const reportResource: Resource = {
 		action: 'Get report',
 		description: 'Get score and counts of a campaign',
 		details: COUNTS,
-		fields: { campaign },
+		fields: { campaign: basic.campaign },
 		record: report,
 
 		request: ({ campaign }) => get(path`/api/v2/reports/${campaign}`),

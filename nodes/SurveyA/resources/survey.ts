@@ -6,7 +6,7 @@ import { fields, record, string, strings } from '../../shared/records';
 import { MAP_IT } from '../../surveys/people';
 import { sendRules, skippedFields } from '../../surveys/send';
 import { columnsWithoutProperties, surveyedColumns } from '../parameters/customerColumns';
-import { deprecatedFor, sendableCampaign } from '../parameters/common';
+import { basic, deprecatedFor } from '../parameters/common';
 import { quietPeriodOptions, recentlySurveyed } from '../sentSurveys';
 import type { Sending } from '../sentSurveys';
 import { confirmation, namedCustomers, surveyedCustomer, surveyResult } from '../records/responses';
@@ -48,7 +48,7 @@ function sendOperation(path: string, texts: Texts) {
 	return write({
 		...texts,
 		...sendTo(path),
-		fields: { campaign: sendableCampaign, columns: surveyedColumns },
+		fields: { campaign: basic.sendableCampaign, columns: surveyedColumns },
 		outputSchema: record(sent),
 
 		responseSchema: confirmation,
@@ -81,7 +81,7 @@ export const surveyResource: Resource = {
 		...deprecatedFor('Send'),
 		details: `${COST}. status is sending`,
 		...sendTo('/api/v2/nps/customers/survey'),
-		fields: { campaign: sendableCampaign, columns: columnsWithoutProperties },
+		fields: { campaign: basic.sendableCampaign, columns: columnsWithoutProperties },
 		outputSchema: record({
 			...fields(string, 'id', 'first_name', 'last_name', 'company'),
 			tags: strings,

@@ -4,15 +4,7 @@ import { commonFields, PER_ROW } from '../../surveys/people';
 
 const LISTED = 'The list shows campaigns with feedback; enter the ID of another one';
 
-export const {
-	email,
-	emailFilter,
-	feedbackId,
-	campaign,
-	sendableCampaign,
-	campaignFilter,
-	period,
-} = commonFields({
+export const basic = commonFields({
 	person: 'contact',
 	feedbackId: '2001',
 	campaignId: '101',

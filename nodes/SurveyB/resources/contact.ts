@@ -20,9 +20,11 @@ import { single, write } from '../../shared/operations/write';
 import { boolean, record, string } from '../../shared/records';
 import { idOnly } from '../../surveys/people';
 import { contactColumns, withSkipped } from '../parameters/contactColumns';
-import { email, emailFilter } from '../parameters/common';
+import { basic } from '../parameters/common';
 import { contactRecord, otherEmail, savedContact, unsubscribedContacts } from '../records/contact';
 import { surveyB } from '../service';
+
+const { email, emailFilter } = basic;
 
 function contactWith(email: string, contacts: IDataObject[]): IDataObject {
 	const none = `No contact has the email ${email}`;

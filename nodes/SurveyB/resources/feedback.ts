@@ -21,21 +21,13 @@ import { list } from '../../shared/operations/list';
 import type { Resource } from '../../shared/operations/operation';
 import { single, write } from '../../shared/operations/write';
 import { boolean, numeric, record, string } from '../../shared/records';
-import {
-	ASSUMED,
-	campaign,
-	campaignFilter,
-	email,
-	emailFilter,
-	feedbackId,
-	numericId,
-	period,
-	postedQuery,
-} from '../parameters/common';
+import { ASSUMED, basic, numericId, postedQuery } from '../parameters/common';
 import { removalBy } from '../records/confirmation';
 import { otherEmail } from '../records/contact';
 import { feedback } from '../records/feedback';
 import { surveyB } from '../service';
+
+const { campaignFilter, email, emailFilter, feedbackId, period } = basic;
 
 const statusSettings = {
 	displayName: 'Status',
@@ -281,7 +273,7 @@ export const feedbackResource: Resource = {
 		description: 'Create feedback, and its contact if new',
 		notice: ASSUMED,
 		fields: {
-			campaignId: campaign,
+			campaignId: basic.campaign,
 			email,
 			score: integer({
 				displayName: 'Score',

@@ -9,7 +9,7 @@ import { recordsIn } from '../../shared/http/service';
 import { list } from '../../shared/operations/list';
 import type { Resource } from '../../shared/operations/operation';
 import { single } from '../../shared/operations/write';
-import { ASSUMED, campaign, postedQuery } from '../parameters/common';
+import { ASSUMED, basic, postedQuery } from '../parameters/common';
 import { campaignIdOf, metrics } from '../records/metric';
 import { surveyB } from '../service';
 
@@ -58,7 +58,7 @@ export const metricResource: Resource = {
 		description: 'Get NPS and counts of a campaign',
 		details: RANGE,
 		notice: ASSUMED,
-		fields: { campaignId: campaign, filters: metricFilters },
+		fields: { campaignId: basic.campaign, filters: metricFilters },
 		options: { dateOrder },
 		record: metrics,
 

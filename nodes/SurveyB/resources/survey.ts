@@ -12,7 +12,7 @@ import { surveyColumns, withSkipped } from '../parameters/contactColumns';
 import { MAP_IT } from '../../surveys/people';
 import { refusalIn, sendRules, skippedFields } from '../../surveys/send';
 import type { Refusals } from '../../surveys/send';
-import { numericId, sendableCampaign } from '../parameters/common';
+import { basic, numericId } from '../parameters/common';
 import { otherEmail } from '../records/contact';
 import { surveyB } from '../service';
 
@@ -64,7 +64,7 @@ export const surveyResource: Resource = {
 			REFUSALS,
 			'The contact was surveyed in the last 24 hours, perhaps by the request whose response was lost',
 		),
-		fields: { campaignId: sendableCampaign, columns: surveyColumns },
+		fields: { campaignId: basic.sendableCampaign, columns: surveyColumns },
 		outputSchema: record({
 			email: string,
 			campaign_id: numeric,
