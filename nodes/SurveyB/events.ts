@@ -56,7 +56,7 @@ const EVENT_TYPES: Record<string, EventType> = {
 		name: 'Score Changed',
 		description: 'The NPS of a campaign changed',
 		record: metrics,
-		subjectOf: (data) => ({ record: campaignOf(data) }),
+		subjectOf: (data) => ({ record: campaignKey(data) }),
 	},
 	'tag.merged': {
 		name: 'Tag Merged',
@@ -68,7 +68,7 @@ const EVENT_TYPES: Record<string, EventType> = {
 		name: 'Tag Removed',
 		description: 'A tag was deleted from a campaign in tag management',
 		record: tagRemoval,
-		subjectOf: (data) => ({ record: [campaignOf(data), data.name] }),
+		subjectOf: (data) => ({ record: [campaignKey(data), data.name] }),
 	},
 	'tag.renamed': {
 		name: 'Tag Renamed',
@@ -93,23 +93,19 @@ function datedFeedback(data: IDataObject): Subject {
 /** A change of tags and the opposite change are about the same tags. */
 function changedTags(data: IDataObject): Subject {
 	const tags = [data.before, data.after].map((tag) => JSON.stringify(tag)).sort();
-	return { record: [campaignOf(data), ...tags] };
+	return { record: [campaignKey(data), ...tags] };
 }
 
-function campaignOf(data: IDataObject): unknown {
-	return eventCampaignId(data) ?? campaignIdOf(data) ?? eventCampaignName(data);
+function campaignKey(data: IDataObject): unknown {
+	const { id, name } = campaignOf(data);
+	return id ?? name ?? data.href;
 }
 
-export function eventCampaignId({ campaign, campaign_id }: IDataObject): string | undefined {
-	const id = isObject(campaign) ? campaign.id : campaign_id;
-	return typeof id === 'number' || typeof id === 'string' ? String(id) : undefined;
-}
-
-/** Returns the name of the data's campaign, which tag events write as `Name`, and older metrics as `campaign`. */
-export function eventCampaignName(data: IDataObject): string | undefined {
-	const { name, Name } = isObject(data.campaign) ? data.campaign : {};
-	const campaignName = name ?? Name ?? data.campaign_name ?? data.campaign;
-	return typeof campaignName === 'string' ? campaignName : undefined;
+/** Tag events write the name as `Name`, older metrics as `campaign`; of metrics, the end of the link may be the only ID. */
+export function campaignOf(data: IDataObject) {
+	const { campaign, campaign_id, campaign_name = campaign } = data;
+	if (isObject(campaign)) return { id: campaign.id, name: campaign.name ?? campaign.Name };
+	return { id: campaign_id ?? (campaign_name && campaignIdOf(data)), name: campaign_name };
 }
 
 export const hookEvents: Array<INodePropertyOptions & { value: string }> = Object.entries(

@@ -5,8 +5,7 @@ import { flatItem, passes } from '../../shared/triggers/items';
 import { withoutToken } from '../../shared/webhooks/token';
 import type { AboutDelivery, Delivery } from '../../shared/webhooks/webhookTrigger';
 import { npsType } from '../../surveys/nps';
-import { eventCampaignId, eventCampaignName, eventTypeOf, isFeedbackEvent } from '../events';
-import { campaignIdOf } from '../records/metric';
+import { campaignOf, eventTypeOf, isFeedbackEvent } from '../events';
 import type { Settings } from './fields';
 
 /** Returns the item of a delivery; undefined if a filter holds it back. */
@@ -24,18 +23,13 @@ export function scoreTypeOf(data: IDataObject): string | undefined {
 	return typeof score === 'number' ? npsType(score) : undefined;
 }
 
-/** The number that ends the link of metrics may be the only ID that they have. */
-function linkedCampaignId(data: IDataObject): string | undefined {
-	const isMetric = typeof (data.campaign_name ?? data.campaign) === 'string';
-	return isMetric ? campaignIdOf(data)?.toString() : undefined;
-}
-
 export function isWanted(filters: Settings['filters'], data: IDataObject): boolean {
+	const { id, name } = campaignOf(data);
 	return passes(filters, {
 		score: typeof data.score === 'number' ? data.score : undefined,
 		values: {
 			scoreTypes: [scoreTypeOf(data)],
-			campaignIds: [eventCampaignId(data), eventCampaignName(data), linkedCampaignId(data)],
+			campaignIds: [id, name],
 			statuses: [typeof data.status === 'string' ? data.status : undefined],
 		},
 	});
