@@ -1,5 +1,6 @@
-/** @param score from 0 to 10 */
-export function npsType(score: number): string {
+/** @param score from 0 to 10; anything but a number has no type */
+export function npsType(score: unknown): string | undefined {
+	if (typeof score !== 'number') return undefined;
 	if (score >= 9) return 'promoter';
 	return score >= 7 ? 'passive' : 'detractor';
 }

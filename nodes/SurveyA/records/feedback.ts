@@ -77,8 +77,5 @@ export function scoreOf(score: unknown): number | undefined {
 
 /** Only an NPS score has a type. */
 export function scoreTypeOf({ metricsType, score }: IDataObject): string | undefined {
-	const value = scoreOf(score);
-	return String(metricsType).toLowerCase() === 'nps' && value !== undefined
-		? npsType(value)
-		: undefined;
+	return String(metricsType).toLowerCase() === 'nps' ? npsType(scoreOf(score)) : undefined;
 }

@@ -20,7 +20,7 @@ export function deliveryItem(delivery: Delivery, about: AboutDelivery, settings:
 export function scoreTypeOf(data: IDataObject): string | undefined {
 	const { score, score_type: scoreType } = data;
 	if (typeof scoreType === 'string' && scoreType !== '') return scoreType.toLowerCase();
-	return typeof score === 'number' ? npsType(score) : undefined;
+	return npsType(score);
 }
 
 export function isWanted(filters: Settings['filters'], data: IDataObject): boolean {
