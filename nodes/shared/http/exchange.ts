@@ -198,9 +198,6 @@ const NO_TLS = /before secure TLS connection was established|before receiving CO
 const CHECK_CONNECTION =
 	'Check the Base URL of the credential (https:// or http://, host and port), the proxy that n8n is set to use, its certificates (NODE_EXTRA_CA_CERTS), and whether the service is running';
 
-const USE_HTTP =
-	'Change the Base URL of the credential to http://, or to the port that takes https://';
-
 /**
  * Returns what an error of n8n's HTTP helper means. The helper wraps the cause, so the error code is anywhere in the chain
  * of causes. An unlisted code may have come after the request was sent: a broken connection, an unreadable response. n8n's
@@ -219,12 +216,9 @@ export function networkError(
 	// Node's own words name the host, or the address of a proxy.
 	const reason = redact(String((cause ?? chain.at(-1))?.message || code));
 	const unreachable = `${service} could not be reached at ${baseUrl}`;
-	if (PLAIN_HTTP.test(reason)) {
-		const message = `${unreachable}: the server speaks plain HTTP there`;
-		return new Failure('neverConnected', message, { hint: USE_HTTP });
-	}
-	if (NEVER_CONNECTED.test(code ?? '') || NO_TLS.test(reason)) {
-		const message = `${unreachable}: ${reason}`;
+	const isPlain = PLAIN_HTTP.test(reason);
+	if (isPlain || NEVER_CONNECTED.test(code ?? '') || NO_TLS.test(reason)) {
+		const message = `${unreachable}: ${isPlain ? 'the server speaks plain HTTP there' : reason}`;
 		return new Failure('neverConnected', message, { hint: CHECK_CONNECTION });
 	}
 	if (code === undefined) {

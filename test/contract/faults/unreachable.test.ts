@@ -55,7 +55,7 @@ test.each([
 		'a server that speaks plain HTTP only',
 		{ baseUrl: () => sandbox.b.url.replace('http:', 'https:') },
 		/could not be reached at https:\S+: the server speaks plain HTTP there$/,
-		/Base URL of the credential to http:\/\//,
+		/Base URL of the credential \(https:\/\/ or http:\/\//,
 	],
 	[
 		'a proxy that is not there',

@@ -99,5 +99,5 @@ test("a server without TLS is recognized by the cause's message", () => {
 	const cause = withCode('EPROTO', { message: 'ssl3_get_record:wrong version number' });
 	const { message, hint } = networkError(new Error('outer', { cause }));
 	expect(message).toMatch(/the server speaks plain HTTP there$/);
-	expect(hint).toContain('Change the Base URL of the credential to http://');
+	expect(hint).toContain('Check the Base URL of the credential (https:// or http://');
 });
