@@ -1,4 +1,5 @@
 import { deepCopy } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { Failure } from '../base/failure';
 import { limit, returnAll } from '../fields/common';
@@ -24,6 +25,7 @@ const MOST_FOR_AGENT = 100;
 
 const LISTS_IN_FLIGHT = 64;
 
+/** Makes an operation that returns the records of a list. */
 export function list<Values extends object, Options extends object>(
 	spec: ListSpec<Values, Options>,
 ): Operation {
@@ -89,5 +91,28 @@ export function list<Values extends object, Options extends object>(
 			}
 			return !run.isStopped;
 		});
+	});
+}
+
+interface LookupSpec<Values extends object, Options extends object>
+	extends OperationSpec<Values, Options> {
+	/** Reads for all items, and returns what finds the output of one. */
+	start(run: Run): (input: Input<Values, Options>) => Promise<IDataObject>;
+}
+
+/** Makes an operation that reads a list once for all items, and finds the output of each in it. */
+export function lookup<Values extends object, Options extends object>(
+	spec: LookupSpec<Values, Options>,
+): Operation {
+	return operationOf(spec, {}, async (run, reader) => {
+		const find = spec.start(run);
+		for await (const item of await reader.items(async (read) => read)) {
+			try {
+				run.succeed(item, [await find(item.input)]);
+			} catch (error) {
+				run.fail(item, Failure.from(error));
+			}
+			if (run.isStopped) return;
+		}
 	});
 }
