@@ -39,7 +39,7 @@ export const skippedFields = {
 type Refusal = 'unsubscribed' | 'notEligible';
 
 /** The texts by which a service refuses to survey a person now, behind words that add nothing, and what to do about each. */
-export type Refusals = Record<Refusal, { texts: string[]; hint: string }>;
+export type RefusalTexts = Record<Refusal, { texts: string[]; hint: string }>;
 
 const IN_FRONT = [
 	...['the', 'this', 'customer', 'contact', 'subscriber', 'person', 'email'],
@@ -47,19 +47,29 @@ const IN_FRONT = [
 ];
 
 /** Undefined if one of the message's lines, which may begin with the label of a field, says something else. */
-export function refusalIn(message: string, refusals: Refusals): Refusal | undefined {
+function refusalIn(message: string, refusals: RefusalTexts): Refusal | undefined {
 	const lines = message.split('; ').map((line) => line.replace(/^'[^']*': /, ''));
 	const read = lines.map((line) => refusalOf(line, refusals));
 	if (read.includes(undefined)) return undefined;
 	return read.includes('unsubscribed') ? 'unsubscribed' : 'notEligible';
 }
 
-function refusalOf(line: string, refusals: Refusals): Refusal | undefined {
-	const words = line.toLowerCase().match(/\w+/g) ?? [];
-	const text = words.slice(words.findIndex((word) => !IN_FRONT.includes(word))).join(' ');
+function refusalOf(line: string, refusals: RefusalTexts): Refusal | undefined {
+	const text = withoutFront(line);
 	return (['unsubscribed', 'notEligible'] as const).find((refusal) =>
 		refusals[refusal].texts.some((start) => `${text} `.startsWith(`${start} `)),
 	);
+}
+
+/** True for a text that is a refusal from start to end. */
+export function isRefusalText(text: unknown, refusals: RefusalTexts): boolean {
+	const said = withoutFront(String(text));
+	return Object.values(refusals).some(({ texts }) => texts.includes(said));
+}
+
+function withoutFront(line: string): string {
+	const words = line.toLowerCase().match(/\w+/g) ?? [];
+	return words.slice(words.findIndex((word) => !IN_FRONT.includes(word))).join(' ');
 }
 
 /**
@@ -67,7 +77,7 @@ function refusalOf(line: string, refusals: Refusals): Refusal | undefined {
  *
  * @param afterLostResponse says that an attempt whose response was lost may be why the person is not eligible
  */
-export const sendRules = (refusals: Refusals, afterLostResponse?: string) => ({
+export const sendRules = (refusals: RefusalTexts, afterLostResponse?: string) => ({
 	irreversible: true,
 	once: 'email',
 	runOptions: sendOptions,

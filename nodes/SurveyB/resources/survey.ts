@@ -10,8 +10,8 @@ import { write } from '../../shared/operations/write';
 import { anyFields, numeric, optional, record, string, strings } from '../../shared/records';
 import { surveyColumns, withSkipped } from '../parameters/contactColumns';
 import { MAP_IT } from '../../surveys/people';
-import { refusalIn, sendRules, skippedFields } from '../../surveys/send';
-import type { Refusals } from '../../surveys/send';
+import { isRefusalText, sendRules, skippedFields } from '../../surveys/send';
+import type { RefusalTexts } from '../../surveys/send';
 import { basic, numericId } from '../parameters/common';
 import { otherEmail } from '../records/contact';
 import { surveyB } from '../service';
@@ -30,7 +30,7 @@ const sentSurvey = anyObject.refine(
 );
 
 /** The contract's messages about contacts that cannot be surveyed (Errors). */
-const REFUSALS: Refusals = {
+const REFUSALS: RefusalTexts = {
 	unsubscribed: {
 		texts: ['unsubscribed'],
 		hint: "Remove the row, or set 'Options → Contacts That Cannot Be Surveyed' to Skip",
@@ -43,12 +43,8 @@ const REFUSALS: Refusals = {
 
 function otherStatus({ status, ...others }: IDataObject): Failure | undefined {
 	// A refusal may stand beside the contact, as may a campaign called `Unsubscribed customers`.
-	const isRefusal = (said: unknown) => {
-		const text = typeof said === 'string' ? said.toLowerCase().replace(/\.$/, '') : '';
-		const refusal = refusalIn(text, REFUSALS);
-		return refusal !== undefined && REFUSALS[refusal].texts.some((end) => text.endsWith(end));
-	};
-	const message = Object.values(others).flat().find(isRefusal);
+	const texts = Object.values(others).flat();
+	const message = texts.find((text) => isRefusalText(text, REFUSALS));
 	if (message !== undefined) return unconfirmed(surveyB, { message });
 	if (status === undefined || isOnItsWay(status)) return undefined;
 	return differs('Status', 'SENT', status);
