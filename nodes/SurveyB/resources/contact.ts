@@ -4,7 +4,7 @@ import { Failure } from '../../shared/base/failure';
 import { maybeEmpty, objectWith } from '../../shared/base/json';
 import { filters, locator } from '../../shared/fields/kinds';
 import { hasEmail, isAddress } from '../../shared/fields/values';
-import { get, path, post, remove } from '../../shared/http/request';
+import { get, path, post } from '../../shared/http/request';
 import {
 	askedFor,
 	differs,
@@ -145,7 +145,7 @@ export const contactResource: Resource = {
 		fields: { email },
 		outputSchema: record({ email: string, deleted: boolean }),
 
-		request: ({ email }) => remove('/api/contacts/remove/', { email }, 'POST'),
+		request: ({ email }) => post('idempotent', '/api/contacts/remove/', { email }),
 		responseSchema: maybeEmpty,
 		output: (body, { email }) =>
 			notRemoved(surveyB, body) ?? otherEmail(email, body) ?? { email, deleted: true },

@@ -35,12 +35,8 @@ export function put(path: string, body: IDataObject): ApiRequest {
 	return { method: 'PUT', path, body, effect: 'idempotent' };
 }
 
-export function remove(
-	path: string,
-	body?: IDataObject,
-	method: 'DELETE' | 'POST' = 'DELETE',
-): ApiRequest {
-	return { method, path, body, effect: 'idempotent' };
+export function remove(path: string, body?: IDataObject): ApiRequest {
+	return { method: 'DELETE', path, body, effect: 'idempotent' };
 }
 
 /**
