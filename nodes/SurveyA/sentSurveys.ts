@@ -10,6 +10,7 @@ import type { GivenDate } from '../shared/fields/dates';
 import { choice, number } from '../shared/fields/kinds';
 import { normalizeEmail } from '../shared/fields/values';
 import { get } from '../shared/http/request';
+import { namesSame } from '../shared/http/response';
 import type { Run } from '../shared/operations/run';
 import type { Guard } from '../shared/operations/write';
 import { pages } from '../shared/paging/pages';
@@ -98,12 +99,11 @@ function quiet(
 	const { quietPeriod: days = 0, quietPeriodScope: scope = 'anyCampaign' } = options;
 	const isOfAny = scope === 'anyCampaign';
 	const since = now - days * DAY_MS;
-	const isOfThis = (id: unknown) => String(id || campaign).toLowerCase() === campaign.toLowerCase();
 	// A survey whose date or campaign is unknown counts, too: one survey too few is better than one too many.
-	const earlier = surveys.find(
-		(survey) =>
-			(sentMoment(survey) ?? Infinity) >= since && (isOfAny || isOfThis(survey.campaignId)),
-	);
+	const earlier = surveys.find((survey) => {
+		const isOfThis = namesSame(survey.campaignId || campaign, campaign);
+		return (sentMoment(survey) ?? Infinity) >= since && (isOfAny || isOfThis);
+	});
 	if (days === 0 || earlier === undefined) return undefined;
 	const by = isOfAny || !earlier.campaignId ? 'Surveyed' : 'Surveyed by this campaign';
 	const date = String(earlier.sentDate || 'an unknown date');
@@ -129,11 +129,10 @@ interface Looked {
 export function surveyStatus({ client }: Run) {
 	const surveysOf = outboxReader(client);
 	return async ({ email, since, filters }: Looked): Promise<IDataObject> => {
-		const campaign = filters.campaignId?.toLowerCase();
 		const surveys = await surveysOf(email, since.toMillis());
-		const isOfCampaign = ({ campaignId }: IDataObject) =>
-			campaign === undefined || String(campaignId).toLowerCase() === campaign;
-		const sent = surveys.filter(isOfCampaign).find((survey) => sentAt(survey) >= since.toMillis());
+		const { campaignId: wanted } = filters;
+		const ofCampaign = surveys.filter(({ campaignId }) => !wanted || namesSame(campaignId, wanted));
+		const sent = ofCampaign.find((survey) => sentAt(survey) >= since.toMillis());
 		if (sent) {
 			const { sentDate, campaignId } = sent;
 			return { email, status: statusOf(sent), sentDate, campaignId, campaign: sent.campaign };

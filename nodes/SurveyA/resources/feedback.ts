@@ -142,10 +142,9 @@ export const feedbackResource: Resource = {
 		keeps({ filters, sort }) {
 			const { startDate, endDate } = filters;
 			const isInPeriod = inPeriod('createdDate', startDate, endDate);
-			const wanted = onlyCampaign(filters, sort) ? undefined : filters.campaignId?.toLowerCase();
+			const wanted = onlyCampaign(filters, sort) ? undefined : filters.campaignId;
 			if (wanted === undefined) return isInPeriod;
-			return (record) =>
-				String(record.campaignId).toLowerCase() === wanted && isInPeriod?.(record) !== false;
+			return (record) => namesSame(record.campaignId, wanted) && isInPeriod?.(record) !== false;
 		},
 	}),
 
