@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isObject, objectsIn, recordsOf, wholeNumber } from '../shared/base/json';
-import { isBlank, plainText, textIn } from '../shared/base/text';
+import { isBlank, plainText, sentences, textIn } from '../shared/base/text';
 import { isNegative, isRefused, isTrue } from '../shared/http/response';
 import { knownFor } from '../shared/http/service';
 import type { Service } from '../shared/http/service';
@@ -26,15 +26,9 @@ export const surveyA: Service = {
 
 	messageIn(body) {
 		if (!isObject(body)) return plainText(body);
-		const [first = '', second] = [
-			...new Set(
-				[body.message, body.error, body.errors, body.detail]
-					.map((part) => textIn(part))
-					.filter(Boolean),
-			),
-		];
-		if (second === undefined) return first || undefined;
-		return /[.!?]$/.test(first) ? `${first} ${second}` : `${first}: ${second}`;
+		const { message, error, errors, detail } = body;
+		const texts = [message, error, errors, detail].map((part) => textIn(part));
+		return sentences([...new Set(texts)]) || undefined;
 	},
 
 	knownMessages: [
