@@ -11,7 +11,6 @@ import { idsOf, personColumns, unsubscribed } from '../../surveys/people';
 import {
 	entriesIn,
 	readBoolean,
-	readEmail,
 	readInteger,
 	readList,
 	readName,
@@ -161,7 +160,7 @@ export async function accountProperties(readRecords: ReadRecords): Promise<Colum
 }
 
 function customerOf(item: MappedItem, properties?: IDataObject[]): MappedCustomer {
-	const email = item.email(readEmail);
+	const email = item.email();
 	const customer = {
 		email,
 		first_name: item.text('firstName'),

@@ -7,7 +7,7 @@ import type { ReadRecords } from '../../shared/fields/field';
 import { flag, ofRow } from '../../shared/fields/kinds';
 import { dateOrder } from '../../shared/fields/common';
 import { idsOf, personColumns, unsubscribed } from '../../surveys/people';
-import { readEmail, readList, readName } from '../../shared/fields/values';
+import { readList, readName } from '../../shared/fields/values';
 import { get } from '../../shared/http/request';
 import { columns, jsonOption, mappingOptions } from '../../shared/mapping/columns';
 import type { MappedItem } from '../../shared/mapping/mappedItem';
@@ -138,7 +138,7 @@ function mappedContact(
 	reader: AttributeReader,
 	more: IDataObject = {},
 ): MappedContact {
-	const email = item.email(readEmail);
+	const email = item.email();
 	const contact = {
 		email,
 		first_name: item.text('firstName'),

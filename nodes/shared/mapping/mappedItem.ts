@@ -4,7 +4,7 @@ import { Failure } from '../base/failure';
 import { isBlank, quote } from '../base/text';
 import { isDateObject } from '../fields/dates';
 import type { ReadContext } from '../fields/field';
-import { readText } from '../fields/values';
+import { readEmail, readText } from '../fields/values';
 import { columnType } from './runProperties';
 import type { RunProperties } from './runProperties';
 import { nameInId } from './shape';
@@ -83,10 +83,10 @@ export class MappedItem {
 	}
 
 	/** Reads the email, which each item must have. Its failure cannot be ignored. */
-	email(read: (value: unknown) => string): string {
+	email(): string {
 		const { label = 'email', value } = this.cells.get('email') ?? {};
 		try {
-			return isBlank(value) ? '' : read(value);
+			return isBlank(value) ? '' : readEmail(value);
 		} catch (error) {
 			this.fail(label, value, error);
 			return '';
