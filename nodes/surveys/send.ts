@@ -86,6 +86,7 @@ export const sendRules = (refusals: RefusalTexts, afterLostResponse?: string) =>
 		const skip: SkipReason = { reason: `'Send at Most' is ${sendAtMost}`, code: 'overLimit' };
 		return { most: sendAtMost, skip };
 	},
+	objection: ({ columns }: { columns: { objection?: SkipReason } }) => columns.objection,
 	readRefusal(refused: Failure, { options }: Run): Failure | SkipReason | undefined {
 		const known = refusalIn(refused.reason ?? '', refusals);
 		if (known === undefined) return undefined;

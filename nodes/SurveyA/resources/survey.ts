@@ -27,7 +27,6 @@ const sendTo = (path: string) => ({
 	size: 100,
 	// IDs are hexadecimal: one that differs only in case is the same.
 	group: ({ campaign }: Sending) => campaign.toLowerCase(),
-	objection: ({ columns }: Sending) => columns.objection,
 	skippedItem: ({ campaign, columns }: Sending) => ({
 		email: columns.email,
 		campaignId: campaign,

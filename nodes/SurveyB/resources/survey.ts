@@ -77,7 +77,6 @@ export const surveyResource: Resource = {
 		}),
 
 		group: ({ campaignId }) => campaignId,
-		objection: ({ columns }) => columns.objection,
 		skippedItem: ({ columns, campaignId }) => ({
 			email: columns.email,
 			campaign_id: numericId(campaignId),
