@@ -13,7 +13,6 @@ import type { Settings } from './fields';
 
 /** The sample of a test: the newest feedback that the filters let through, or else the newest of all. */
 export const sample = {
-	records: 'feedback',
 	isOf: isFeedbackEvent,
 	async read(client: ApiClient, hook: Hook, { filters }: Settings) {
 		const newest = await newestFeedback(client, filters);

@@ -34,7 +34,7 @@ export async function readSample(
 		const target = targetOf(url, tokenOf(context, await readCredential(context, service)));
 		const body = await sample.read(client, { id: SAMPLE_ID, event, target }, settings);
 		if (body) return { method: 'POST', url: target, body };
-		log(context, `${service.name} has no ${sample.records} yet for a sample`);
+		log(context, `${service.name} has no record yet for a sample`);
 	} catch (error) {
 		const { headline } = Failure.from(error);
 		log(context, `A sample could not be read from ${service.name}: ${headline}`);

@@ -67,8 +67,6 @@ export interface WebhookTrigger<Settings extends WebhookSettings = WebhookSettin
 
 /** The source of a test's sample. */
 interface Sample<Settings> {
-	/** The plural of the record in messages: `feedback`. */
-	records: string;
 	isOf(event: string): boolean;
 	/** Reads a record of the service, and returns a delivery's body with it; undefined if the service has no record. */
 	read(client: ApiClient, hook: Hook, settings: Settings): Promise<IDataObject | undefined>;

@@ -60,7 +60,7 @@ test('n8n waits for a real event if none of the events is about feedback', async
 });
 
 test.each([
-	['there is none', undefined, 'Survey B has no feedback yet for a sample'],
+	['there is none', undefined, 'Survey B has no record yet for a sample'],
 	[
 		'it cannot be read',
 		{ status: 403, body: { detail: 'Forbidden' } },
