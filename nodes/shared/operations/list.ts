@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { Failure } from '../base/failure';
 import { limit, returnAll } from '../fields/common';
+import { contextIn, readFields } from '../fields/field';
 import type { ApiRequest } from '../http/request';
 import { PAGES_IN_FLIGHT } from '../paging/pages';
 import { readCounted } from '../paging/readAll';
@@ -41,9 +42,10 @@ export function list<Values extends object, Options extends object>(
 		return [{ note: `Only the first ${count} records are here. ${others}${advice}` }];
 	}
 
-	function listOf(run: Run, reader: ItemReader<Values, Options>, item: Item): ListToRead {
-		const { itemIndex, input } = item;
-		const { returnAll: isAll } = reader.added({ returnAll }, itemIndex);
+	function listOf(run: Run, { itemIndex, input }: Item): ListToRead {
+		const context = { ...contextIn(), isTool: run.isTool };
+		const valueOf = (name: string) => run.parameters.value(name, itemIndex);
+		const length = readFields({ returnAll, limit }, valueOf, context);
 		const most = run.isTool ? MOST_FOR_AGENT : undefined;
 		return {
 			request: spec.request(input),
@@ -52,7 +54,7 @@ export function list<Values extends object, Options extends object>(
 			identity,
 			emptyMessage,
 			keeps: spec.keeps?.(input),
-			limit: isAll ? most : reader.added({ limit }, itemIndex).limit,
+			limit: length.returnAll ? most : length.limit,
 		};
 	}
 
@@ -61,7 +63,7 @@ export function list<Values extends object, Options extends object>(
 		const groups = new Map<string, { items: Item[]; list: ListToRead }>();
 		for await (const item of await reader.items(async (read) => read)) {
 			try {
-				const list = listOf(run, reader, item);
+				const list = listOf(run, item);
 				const key = JSON.stringify([list, item.input]);
 				const group = groups.get(key) ?? { items: [], list };
 				groups.set(key, group);

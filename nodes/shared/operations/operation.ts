@@ -4,14 +4,7 @@ import { Failure } from '../base/failure';
 import { isObject } from '../base/json';
 import { labelOf, withFullStop } from '../base/text';
 import { mappedColumnIds } from '../mapping/columns';
-import {
-	isMapping,
-	optionsReader,
-	readAllFields,
-	readFields,
-	unevaluated,
-	withRead,
-} from '../fields/field';
+import { isMapping, optionsReader, readAllFields, unevaluated, withRead } from '../fields/field';
 import type { Field, FieldsOf, InputsOf, Mapping, ReadContext, Shown } from '../fields/field';
 import { collection, notice, propertiesOf } from '../fields/kinds';
 import { runOptions } from '../fields/common';
@@ -240,10 +233,6 @@ export class ItemReader<Values extends object, Options extends object> {
 		if (forms === undefined) return outputSchema?.typed ?? UNCHANGED;
 		const form = { ...readAllFields(this.form, valueOf, context), answersAsColumns };
 		return (record) => inForm(forms, record, form);
-	}
-
-	added<Added extends object>(fields: FieldsOf<Added>, itemIndex: number): Added {
-		return readFields(fields, (name) => this.value(name, itemIndex), this.context(itemIndex));
 	}
 
 	private value(name: string, itemIndex: number): unknown {
