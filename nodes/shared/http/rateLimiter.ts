@@ -69,16 +69,11 @@ export class RateLimiter {
 		// promise: pace
 		const pace = interval > 0 ? this.nextStart - time : 0;
 		if (pace > 0) return { milliseconds: pace, reason: 'pace' };
-		return this.isBehind(turn, interval > 0)
-			? { milliseconds: YIELD_MS, reason: 'pace' }
-			: undefined;
-	}
-
-	/** Without a pace all start at once, and only after a pause the urgent ones first. */
-	private isBehind(turn: object, isPaced: boolean): boolean {
-		const ahead = isPaced ? [...this.urgent, ...this.others] : [...this.urgent];
-		const isFirst = isPaced ? ahead[0] === turn : this.urgent.has(turn);
-		return ahead.length > 0 && !isFirst;
+		const { urgent, others } = this;
+		const isFirst = interval > 0 ? [...urgent, ...others][0] === turn : urgent.has(turn);
+		// Without a pace all start at once, and only after a pause the urgent ones first.
+		const isBehind = !isFirst && (interval > 0 || urgent.size > 0);
+		return isBehind ? { milliseconds: YIELD_MS, reason: 'pace' } : undefined;
 	}
 
 	private advance(interval: number): void {
