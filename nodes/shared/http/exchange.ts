@@ -163,7 +163,10 @@ export async function responseText(
 		for await (const chunk of body) {
 			bytes += chunk.byteLength;
 			// promise: large-response
-			if (bytes > MAX_BODY_MB * 1024 * 1024) throw tooLarge(service);
+			if (bytes > MAX_BODY_MB * 1024 * 1024) {
+				const hint = 'Check the Base URL of the credential, or narrow the list by a filter';
+				throw new Failure('tooLarge', `${service} returned more than ${MAX_BODY_MB} MB`, { hint });
+			}
 			text += decoder.decode(chunk, { stream: true });
 		}
 	} finally {
@@ -178,11 +181,6 @@ type ByteStream = AsyncIterable<Uint8Array> & { destroy(): unknown };
 
 function isStream(body: unknown): body is ByteStream {
 	return isObject(body) && Symbol.asyncIterator in body;
-}
-
-function tooLarge(service: string): Failure {
-	const hint = 'Check the Base URL of the credential, or narrow the list by a filter';
-	return new Failure('tooLarge', `${service} returned more than ${MAX_BODY_MB} MB`, { hint });
 }
 
 /** Codes that guarantee that nothing reached the service: no connection, no such host, a certificate that is not trusted. */

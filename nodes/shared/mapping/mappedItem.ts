@@ -2,7 +2,7 @@ import type { FieldType, IDataObject } from 'n8n-workflow';
 
 import { Failure } from '../base/failure';
 import { isBlank, quote } from '../base/text';
-import { isDateObject } from '../fields/dates';
+import { hasEntries } from '../fields/dates';
 import type { ReadContext } from '../fields/field';
 import { readEmail, readText } from '../fields/values';
 import { columnType } from './runProperties';
@@ -19,8 +19,7 @@ function rankOf({ source }: Cell): number {
 
 /** Objects, and arrays with objects in them: no single field can hold them. @internal */
 export function isNested(value: unknown): boolean {
-	if (typeof value !== 'object' || value === null) return false;
-	if (!Array.isArray(value)) return !isDateObject(value);
+	if (!Array.isArray(value)) return hasEntries(value);
 	return value.some((entry) => typeof entry === 'object' && entry !== null);
 }
 
