@@ -28,6 +28,10 @@ const REMARKS: Array<[operation: string, remark: RegExp, resources: Resources]> 
 	['campaign.getAll', /Deleted campaigns are left out/, A],
 	['template.getAll', /Deleted templates are left out/, A],
 	['customer.upsert', /New properties are created/, A],
+	['feedback.getAll', /given on or after this moment/, A],
+	['feedback.getAll', /given before this moment/, B],
+	['metric.getAll', /First day \(UTC\)/, B],
+	['metric.getAll', /Day \(UTC\) after the last one/, B],
 ];
 
 test.each(REMARKS)('the panel of %s contains the remark %p', (name, remark, resources) => {

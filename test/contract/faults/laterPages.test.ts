@@ -50,6 +50,9 @@ describe.each(['surveyA', 'surveyB'] as const)('%s: a later page that always fai
 			);
 			const message = expect.stringContaining(`Not this page (HTTP ${status})`);
 			expect(items).toEqual([{ error: message, details: expect.anything() }]);
+			// The pages before it do not come again, for example in another size.
+			const firstPages = service.requests.filter(({ query }) => Number(query.page ?? 1) === 1);
+			expect(firstPages).toHaveLength(1);
 		});
 	});
 

@@ -160,6 +160,22 @@ test.each([
 	},
 );
 
+test('waits of several requests at the same time count once in the hint, also beside a shorter one', async () => {
+	const input = Array.from({ length: 6 }, (_, i) => ({ id: 2001 + i }));
+	for (const { id } of input) {
+		const headers = { 'retry-after': id % 2 === 0 ? '3' : '10' };
+		const path = new RegExp(`/${id}/$`);
+		sandbox.b.faults.add({ path, kind: { status: 503, headers, body: {} } });
+	}
+	const settings = { input, onError: 'continueRegularOutput' } as const;
+	const result = await onItsOwnClock(
+		async () =>
+			await runOperation(sandbox.b, 'feedback.get', { feedbackId: '={{ $json.id }}' }, settings),
+	);
+	expect(sandbox.b.requests).toHaveLength(12);
+	expect(hintsOf(result)).toContain('asked this run to wait: 10 s in all');
+});
+
 test('several waits of one request add up against the longest wait', async () => {
 	limitTo({ maxWait: 9000 });
 	const kind = { status: 429, headers: { 'retry-after': '4' } };

@@ -1,4 +1,4 @@
-import { people } from '../../support/columns';
+import { EMAIL_FROM_ROW, people } from '../../support/columns';
 import { runOperation } from '../../support/runOperation';
 import { useSandbox } from '../../support/sandbox';
 
@@ -7,14 +7,15 @@ import { useSandbox } from '../../support/sandbox';
 const sandbox = useSandbox();
 
 test.each([
-	['SRS', 5, '2 of 3 rows were sent'],
-	['SSRSSSSS', 10, '7 of 8 rows were sent'],
-	['SR', 4, '1 of 2 rows were sent'],
-	['SRLL', 4, '1 of 4 rows were sent, and 1 more may have been'],
-	['LS', 1, 'No other row was sent'],
+	['feedback.create', 'SRS', 5, '2 of 3 rows were sent'],
+	['feedback.create', 'SSRSSSSS', 10, '7 of 8 rows were sent'],
+	['feedback.create', 'SR', 4, '1 of 2 rows were sent'],
+	['feedback.create', 'SRLL', 4, '1 of 4 rows were sent, and 1 more may have been'],
+	['feedback.create', 'LS', 1, 'No other row was sent'],
+	['contact.upsert', 'SRL', 5, '1 of 3 rows were sent, and 1 more may have been'],
 ])(
-	'of rows that are sent (S), refused (R), or lose their response (L), the error counts each: %s',
-	async (outcomes, requests, counts) => {
+	'%s: of rows that are sent (S), refused (R), or lose their response (L), the error counts each: %s',
+	async (operation, outcomes, requests, counts) => {
 		const { faults } = sandbox.b;
 		for (const [item, outcome] of [...outcomes].entries()) {
 			const kind = outcome === 'L' ? 'reset-after' : { status: 400, body: { detail: 'No' } };
@@ -23,8 +24,8 @@ test.each([
 		}
 		const { error } = await runOperation(
 			sandbox.b,
-			'feedback.create',
-			{ campaignId: '101', email: '={{ $json.email }}', score: 9 },
+			operation,
+			{ campaignId: '101', email: '={{ $json.email }}', score: 9, ...EMAIL_FROM_ROW },
 			{ input: people(outcomes.length, 0), onError: 'stopWorkflow', maxTries: 3 },
 		);
 		const message = error?.message.replace(/person(\d)@example\.com/g, '$1');

@@ -191,15 +191,18 @@ test.each<[string, string, IDataObject]>([
 	},
 );
 
-test('a customer whose record is bounced is saved, and not if the record has a reason', async () => {
-	const subscribers = [
-		{ email: ONE, status: 'bounced', deleted: false },
-		{ email: TWO, status: 'bounced', reason: 'No such mailbox' },
-		{ email: THREE },
-	];
-	const errors = await errorsA('customer.upsert', { code: 200, data: { subscribers } });
-	expect(errors).toEqual([undefined, expect.stringContaining('No such mailbox'), undefined]);
-});
+test.each(['bounced', 'blocked'])(
+	'a customer whose record is %s is saved, and not if the record has a reason',
+	async (status) => {
+		const subscribers = [
+			{ email: ONE, status, deleted: false },
+			{ email: TWO, status, reason: 'No such mailbox' },
+			{ email: THREE },
+		];
+		const errors = await errorsA('customer.upsert', { code: 200, data: { subscribers } });
+		expect(errors).toEqual([undefined, expect.stringContaining('No such mailbox'), undefined]);
+	},
+);
 
 describe('a 400 with results of single customers, where repeating is harmless', () => {
 	const refuses = (data: IDataObject[]) =>

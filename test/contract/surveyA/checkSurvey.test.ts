@@ -87,3 +87,21 @@ test('a survey that waits to be sent is not yet sent, and one whose date cannot 
 	expect(items[0]).toEqual({ email: waits, status: 'notYet' });
 	expect(items[1]?.error).toMatch(/'sentDate' of a survey cannot be read: "yesterday"/);
 });
+
+test('after a row that fails and stops the run, no other row is looked up', async () => {
+	const [unclear = '', sent = ''] = surveyed(2, 0);
+	for (const survey of runner.service.state.outbox) {
+		if (survey.email === unclear) survey.sentDate = 'yesterday';
+	}
+	const input = [{ email: unclear }, { email: sent }];
+	const settings = { input, onError: 'stopWorkflow' } as const;
+	const { error } = await runner.run('customer.checkSurvey', PARAMETERS, settings);
+	expect(error?.message).toMatch(/Nothing was read$/);
+});
+
+test('a survey that was sent at the very moment of Sent Since counts', async () => {
+	const [email = ''] = surveyed(1, 0);
+	const { sentDate } = runner.service.state.outbox.find((survey) => survey.email === email) ?? {};
+	const parameters = { email, since: String(sentDate) };
+	expect((await runner.one('customer.checkSurvey', parameters)).status).toBe('sent');
+});

@@ -78,6 +78,15 @@ test('200 input items read their lists several at once, and each list once', asy
 	expect(most).toBeGreaterThan(1);
 });
 
+test('two rows that read the same list share no object, so that a change to one leaves the other', async () => {
+	const parameters = { returnAll: false, limit: 1, simplify: false };
+	const { items } = await runner.run('feedback.getAll', parameters, { input: [{}, {}] });
+	const [one, other] = items.map(({ tags }) => tags);
+	expect(items).toHaveLength(2);
+	expect(one).toEqual(other);
+	expect(one).not.toBe(other);
+});
+
 describe('Report', () => {
 	test('Get returns a report simplified or raw', async () => {
 		const campaignId = runner.campaign('After purchase');

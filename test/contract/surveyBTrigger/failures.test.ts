@@ -113,10 +113,14 @@ test.each([
 	});
 });
 
-test('the first webhook is created again if its removal worked, although the response to that was lost', async () => {
-	n8n.service.faults.add({ method: 'DELETE', kind: 'reset-after' });
+test.each<[string, FaultKind]>([
+	['the response was lost', 'reset-after'],
+	['the service says that it is gone', { status: 410, body: { detail: 'Gone' } }],
+])('the first webhook is created again if, when it was removed, %s', async (_, kind) => {
+	n8n.service.faults.add({ method: 'DELETE', kind });
 	await onItsOwnClock(async () => {
 		await n8n.publish(node('feedback.removed'));
+		expect(n8n.service.requests.filter(({ method }) => method === 'POST')).toHaveLength(2);
 		expect(Object.values(n8n.hooks)).toEqual(['feedback.removed']);
 		expect(await deliverChange()).toEqual([200]);
 		expect(n8n.warnings).toEqual([]);

@@ -77,6 +77,15 @@ test('a clock that was a day ahead makes no later change a repeat', async () => 
 	expect(await delivered(event, contact)).toBe(1);
 });
 
+test('the deletion of a feedback response starts one run, although its delivery comes again after a day', async () => {
+	const event = 'feedback.removed';
+	await n8n.publish(n8n.node({ events: [event] }));
+	expect(await delivered(event, scored(3))).toBe(1);
+	const later = performance.now() + DAY;
+	jest.spyOn(performance, 'now').mockReturnValue(later);
+	expect(await delivered(event, scored(3))).toBe(0);
+});
+
 test('unsubscribed contacts without an ID are told apart by their email', async () => {
 	const event = 'contact.unsubscribed';
 	await n8n.publish(n8n.node({ events: [event] }));

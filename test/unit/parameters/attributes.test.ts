@@ -30,3 +30,9 @@ test('a date in an attribute of type Text is sent in the form that Survey B reco
 	const reader = new AttributeReader(contextIn());
 	expect(reader.entry('test', new Date(0), 'string')).toEqual(['test', '1970-01-01']);
 });
+
+test("midnight in the workflow's zone is that day in an attribute", () => {
+	const reader = new AttributeReader(contextIn('Asia/Kathmandu'));
+	const midnight = new Date('2026-11-20T18:15:00Z');
+	expect(reader.entry('test', midnight, 'dateTime')).toEqual(['test', '2026-11-21']);
+});

@@ -128,6 +128,12 @@ test('a request moves up when those before it are cancelled', async () => {
 	});
 });
 
+test('a request that a user no longer waits for holds back no request of a run', () => {
+	const account = newAccount();
+	account.queue(true).leave();
+	expect(account.queue().start(60)).toBeUndefined();
+});
+
 test('a late timer does not slow down the pace', async () => {
 	const account = newAccount();
 	await onItsOwnClock(async () => {
