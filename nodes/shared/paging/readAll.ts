@@ -28,7 +28,7 @@ interface Reading {
 	/** The least and the greatest total that its responses stated. */
 	least?: number;
 	greatest?: number;
-	/** True if a page had no records although the list counted some for it. */
+	/** True if the last page had no records although the list counted some for it. */
 	hasGap: boolean;
 }
 
@@ -74,7 +74,7 @@ export async function readCounted(client: PageClient, list: ListToRead) {
 		for await (const { records, total } of pages(client, list, options)) {
 			take(records);
 			reading.came += records.length;
-			reading.hasGap ||= records.length === 0;
+			reading.hasGap = records.length === 0;
 			if (total !== undefined) {
 				reading.least = Math.min(reading.least ?? total, total);
 				reading.greatest = Math.max(reading.greatest ?? total, total);
