@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isObject, objectsIn, recordsOf, wholeNumber } from '../shared/base/json';
 import { isBlank, plainText, sentences, textIn } from '../shared/base/text';
-import { isNegative, isRefused, isTrue } from '../shared/http/response';
+import { isBare, isNegative, isRefused, isTrue } from '../shared/http/response';
 import { knownFor } from '../shared/http/service';
 import type { Service } from '../shared/http/service';
 
@@ -130,9 +130,8 @@ function withEmail(row: IDataObject): IDataObject {
 
 /** A result says that it was done by a status, or else by what the request was for. */
 function isDone(row: IDataObject): boolean {
-	const { status, unsubscribed, deleted, email, id, createdDate, reason } = row;
-	if (isRefused(row)) return false;
-	if (!isBlank(status)) return true;
+	const { status, unsubscribed, deleted, email, id, createdDate } = row;
 	const isSaved = !isBlank(email) && !isBlank(id ?? createdDate);
-	return isBlank(reason) && (isTrue(unsubscribed) || isTrue(deleted) || isSaved);
+	const isSaid = !isBlank(status) || isTrue(unsubscribed) || isTrue(deleted) || isSaved;
+	return isSaid && isBare(row) && !isRefused(row);
 }

@@ -4,7 +4,7 @@ import { Failure } from '../shared/base/failure';
 import { isBlank, textIn, truncate, wordKey } from '../shared/base/text';
 import { normalizeEmail } from '../shared/fields/values';
 import { hintFor } from '../shared/http/outcome';
-import { isRefused, quoted } from '../shared/http/response';
+import { isBare, isRefused, isTrue, quoted } from '../shared/http/response';
 import type { Service } from '../shared/http/service';
 
 /** The people whom the response to a batch names. It confirms nobody else. */
@@ -32,11 +32,16 @@ export class NamedPeople {
 		return this.byEmail.get(normalizeEmail(email));
 	}
 
+	/** @param mark the field that says that it was done. Older servers name the person without it. */
+	marked(email: string, mark: string): IDataObject | Failure {
+		const result = this.result(email, (record) =>
+			record[mark] === undefined ? isBare(record) : isTrue(record[mark]),
+		);
+		return result instanceof Failure ? result : { ...result, email, [mark]: true };
+	}
+
 	/** Returns the record of a person, or why it does not confirm what was requested. */
-	result(
-		email: string,
-		isDone: (record: IDataObject) => boolean = () => true,
-	): IDataObject | Failure {
+	result(email: string, isDone: (record: IDataObject) => boolean = isBare): IDataObject | Failure {
 		const record = this.of(email);
 		// A record may have a state of its own, such as that its emails bounce.
 		const isState =

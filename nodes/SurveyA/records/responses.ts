@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { Failure } from '../../shared/base/failure';
 import { anyObject, isObject, reading } from '../../shared/base/json';
 import { isBlank } from '../../shared/base/text';
-import { isNegative, isRefused, isSuccessCode, isTrue } from '../../shared/http/response';
+import { isBare, isNegative, isRefused, isSuccessCode, isTrue } from '../../shared/http/response';
 import { NamedPeople } from '../../surveys/namedPeople';
 import { isOptOutName } from '../../surveys/optOut';
 import { customersIn, DONE_LISTS, surveyA } from '../service';
@@ -27,18 +27,6 @@ export const namedCustomers = reading((body) => {
 	const isResponse = named.byEmail.size > 0 || (isObject(body) && isConfirmed(body));
 	return isResponse ? named : undefined;
 });
-
-export function confirmedCustomer(
-	named: NamedPeople,
-	email: string,
-	done: 'unsubscribed' | 'deleted',
-): IDataObject | Failure {
-	// An older response names the customer without this field. A reason then says why it was not done.
-	const result = named.result(email, ({ [done]: said, reason }) =>
-		said === undefined ? isBlank(reason) : isTrue(said),
-	);
-	return result instanceof Failure ? result : { ...result, email, [done]: true };
-}
 
 export function surveyedCustomer(named: NamedPeople, email: string): IDataObject | Failure {
 	return named.result(email, (customer) => isSent(customer.status) && !isExcluded(customer));
@@ -82,7 +70,7 @@ export function surveyResult(
 	campaignId: string,
 ): IDataObject | Failure {
 	const customer = named.of(email) ?? {};
-	const hasOwn = !(isBlank(customer.status) && isBlank(customer.reason)) || isExcluded(customer);
+	const hasOwn = !isBlank(customer.status) || !isBare(customer) || isExcluded(customer);
 	// A response that confirms all customers may name some of them without a result.
 	if (isWhole && !hasOwn && !isRefused(customer)) return { email, campaignId, status };
 	const result = surveyedCustomer(named, email);

@@ -12,7 +12,7 @@ import { boolean, record, string, fields, listOf, strings } from '../../shared/r
 import { customerColumns } from '../parameters/customerColumns';
 import { basic, customer, sortByDate } from '../parameters/common';
 import { surveyStatus } from '../sentSurveys';
-import { confirmedCustomer, namedCustomers } from '../records/responses';
+import { namedCustomers } from '../records/responses';
 import { surveyA } from '../service';
 
 const { campaignFilter, email, emailFilter } = basic;
@@ -136,7 +136,7 @@ export const customerResource: Resource = {
 				subscribers: customers.map(({ email }) => ({ email })),
 			}),
 		responseSchema: namedCustomers,
-		output: (named, { email }) => confirmedCustomer(named, email, 'unsubscribed'),
+		output: (named, { email }) => named.marked(email, 'unsubscribed'),
 	}),
 
 	/** `DELETE /api/v2/nps/customers`: the customers are in the body. */
@@ -153,7 +153,7 @@ export const customerResource: Resource = {
 		request: (_, customers) =>
 			remove('/api/v2/nps/customers', { subscribers: customers.map(({ email }) => ({ email })) }),
 		responseSchema: namedCustomers,
-		output: (named, { email }) => confirmedCustomer(named, email, 'deleted'),
+		output: (named, { email }) => named.marked(email, 'deleted'),
 		removed: ({ email }) => ({ email, deleted: true }),
 	}),
 };

@@ -121,7 +121,7 @@ export const contactResource: Resource = {
 			}),
 		responseSchema: unsubscribedContacts,
 		output(named, { email }) {
-			const result = named.result(email, ({ unsubscribed = true }) => isTrue(unsubscribed));
+			const result = named.marked(email, 'unsubscribed');
 			return result instanceof Failure ? result : { email, unsubscribed: true };
 		},
 		// The contract shows the envelope, and not whether its `results` name anybody.

@@ -144,7 +144,7 @@ const MESSAGE_FIELD = /^(detail|error|message|reason|\d+)$/;
 
 export function isNegative(word: string): boolean {
 	const key = wordKey(word);
-	return NEGATIVE.some((part) => key.includes(part));
+	return /^[45]\d\d$/.test(key) || NEGATIVE.some((part) => key.includes(part));
 }
 
 function saysDone(text: string): boolean {
@@ -169,9 +169,16 @@ export function isRefused(part: unknown): boolean {
 	if (!isObject(part)) return isMessages(part);
 	const { success, queued, sent, status, error, errors, detail, non_field_errors: others } = part;
 	const isDenied = [success, queued, sent].some((said) => String(said).toLowerCase() === 'false');
-	if (isDenied || isNegative(String(status))) return true;
+	const isError = [status, part.code, part.statusCode].some((said) => isNegative(String(said)));
+	if (isDenied || isError) return true;
 	const isDone = typeof detail === 'string' && saysDone(detail);
 	return [error, errors, !isDone && detail, others].some(isReason) || isMessages(part);
+}
+
+/** A bare record confirms its item: in place of a status, it has no text that says why it was not done. */
+export function isBare({ status, reason, message }: IDataObject): boolean {
+	const isDone = [reason, message].every((text) => isBlank(text) || saysDone(String(text)));
+	return isDone || !isBlank(status);
 }
 
 /** A removal leaves an empty response, or one that says `deleted`, or in which everything says that it was done. */

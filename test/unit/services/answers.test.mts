@@ -12,12 +12,7 @@ import { momentIn } from '../../../nodes/shared/fields/dates';
 import { textIn } from '../../../nodes/shared/base/text';
 import { Failure } from '../../../nodes/shared/base/failure';
 import { scoreTypeOf } from '../../../nodes/SurveyA/records/feedback';
-import {
-	confirmedCustomer,
-	envelope,
-	namedCustomers,
-	surveyResult,
-} from '../../../nodes/SurveyA/records/responses';
+import { envelope, namedCustomers, surveyResult } from '../../../nodes/SurveyA/records/responses';
 import { recordsIn } from '../../../nodes/shared/http/service';
 import { surveyA } from '../../../nodes/SurveyA/service';
 import { unsubscribedContacts } from '../../../nodes/SurveyB/records/contact';
@@ -92,7 +87,7 @@ describe('a batch response of Survey A', () => {
 		[{ deleted: 'untrue' }, `${ADA}: Survey A did not confirm this row: {`],
 		[{ deleted: 10 }, `${ADA}: Survey A did not confirm this row: {`],
 	])('with %j fails the customer', (more, words) => {
-		const said = confirmedCustomer(named({ data: [row(more)] }), ADA, 'deleted');
+		const said = named({ data: [row(more)] }).marked(ADA, 'deleted');
 		expect(said).toBeInstanceOf(Failure);
 		expect(said).toMatchObject({ message: expect.stringContaining(words) });
 	});
@@ -100,7 +95,7 @@ describe('a batch response of Survey A', () => {
 	test.each<[IDataObject]>([[{ deleted: 1 }], [{ deleted: 'True' }], [{ unsubscribed: false }]])(
 		'with %j is a success if a deletion was requested',
 		(more) => {
-			const said = confirmedCustomer(named({ data: [row(more)] }), ADA, 'deleted');
+			const said = named({ data: [row(more)] }).marked(ADA, 'deleted');
 			expect(said).toEqual(row({ ...more, deleted: true }));
 		},
 	);
