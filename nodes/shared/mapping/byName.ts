@@ -139,7 +139,8 @@ export class NameMapper {
 		const { ownRecord } = this.shape;
 		const hasCells = ownRecord?.column === label && ownRecord.isOwn(row);
 		const own = hasCells ? ownRecord.cells(row) : undefined;
-		return own ?? [{ id: target.id, label, value: row[label] }];
+		const cells = own ?? [{ id: target.id, label, value: row[label] }];
+		return cells.filter((cell) => !this.isIgnored(cell.label));
 	}
 
 	private isSystemColumn(row: IDataObject, label: string): boolean {

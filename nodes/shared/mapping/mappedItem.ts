@@ -10,7 +10,7 @@ import type { RunProperties } from './runProperties';
 import { nameInId } from './shape';
 import type { Cell } from './shape';
 
-type LabeledValue = Pick<Cell, 'label' | 'value'>;
+type LabeledValue = Pick<Cell, 'label' | 'value' | 'source'>;
 
 /** Of two cells for one column, the one from the higher source counts. */
 function rankOf({ source }: Cell): number {
@@ -61,7 +61,7 @@ export class MappedItem {
 
 	addProperty({ id: written, label, value, source }: Cell): void {
 		const { id, type, failure } = this.run.properties.of(written);
-		if (failure) return this.failCell({ label, value }, failure);
+		if (failure) return this.failCell({ label, value, source }, failure);
 		this.add({ id, label, value, type: columnType(type), source });
 	}
 
@@ -74,9 +74,9 @@ export class MappedItem {
 	}
 
 	/** Adds the failure of a cell, which then has no value. */
-	failCell({ label, value }: LabeledValue, thrown: unknown): undefined {
+	failCell({ label, value, source }: LabeledValue, thrown: unknown): undefined {
 		const isPlain = thrown instanceof Failure && thrown.kind === 'value';
-		const mayIgnore = isPlain && this.run.isAutomatic && !isBlank(value);
+		const mayIgnore = isPlain && this.run.isAutomatic && source !== 'option' && !isBlank(value);
 		this.fail(label, value, mayIgnore ? withWays(thrown) : thrown);
 		return undefined;
 	}

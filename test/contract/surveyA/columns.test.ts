@@ -116,6 +116,23 @@ describe('Map Automatically', () => {
 		});
 	});
 
+	test("leaves out an ignored property of the service's own record, also one that cannot be read", async () => {
+		const seats = { label: 'Seats', type: 'integer', value: 'many' };
+		const row = { email: ADA, properties: [seats, PLAN] };
+		expect((await upsert([row])).items[0]?.error).toMatch(/'Seats'.*'Ignored Columns'/);
+		expect(await written(row, { ignoredColumns: 'seats' })).toEqual({
+			email: ADA,
+			properties: [PLAN],
+		});
+	});
+
+	test('advises no Ignored Columns for a value of Additional Properties, which they do not leave out', async () => {
+		const options = { additionalProperties: '{ "Address": { "city": "London" } }' };
+		const { items } = await upsert([{ email: ADA }], options);
+		expect(items[0]?.error).toContain('Additional Properties (JSON): Address');
+		expect(items[0]?.error).not.toContain('Ignored Columns');
+	});
+
 	test('maps a row of a node without a schema', async () => {
 		const columns = { columns: { mappingMode: 'autoMapInputData', value: null } };
 		const { sent } = await upsert([{ email: ADA, company: 'Acme' }], {}, columns);

@@ -66,6 +66,14 @@ describe('Map Automatically', () => {
 		expect(hints).toEqual([`${NOT_SENT}: ${named}`]);
 	});
 
+	test("leaves out an ignored attribute of the service's own record", async () => {
+		const attributes = { plan: 'pro', seats: 12 };
+		const row = { id: 7, created_date: '2026-01-02T10:00:00Z', email: ADA, attributes };
+		const options = { ignoredColumns: 'Seats' };
+		const { body } = await upsert(row, { options });
+		expect(body).toEqual({ email: ADA, attributes: { plan: 'pro' } });
+	});
+
 	test('takes a prefix of attributes only from the start of a column name', async () => {
 		const row = { email: ADA, 'attribute:plan': 'pro', 'my attribute plan': 1 };
 		expect(await written(row)).toEqual({
