@@ -33,7 +33,7 @@ export const OUTCOMES: Record<AttemptEnd, Outcome> = {
 	unconfirmed: { repeat: 'never', mayBeDone: true, code: 'notConfirmed' },
 	// More than 32 MB. A page of a list is asked for smaller.
 	tooLarge: { repeat: 'never', mayBeDone: true, code: 'notConfirmed' },
-	// 400, 413, 422, 404 or 410 with a message (`notFound`), an item named as failed: nothing was done. A batch is divided until only the bad items fail.
+	// 400, 413, 422, 404 or 410 (`notFound`), 403 or 409 with a message, an item named as failed: nothing was done. A batch is divided until only the bad items fail.
 	refused: { repeat: 'never', code: 'refused' },
 	// A message about the campaign, such as "is not active": nothing was done. Its other items fail at once.
 	group: { repeat: 'never', code: 'unusableCampaign' },
@@ -63,7 +63,7 @@ const STATUSES: Record<number, Meaning> = {
 	406: ['failed', CHECK_URL],
 	407: ['run', 'Check the proxy that n8n is set to use (HTTP_PROXY, HTTPS_PROXY)'],
 	408: ['lost', LATER],
-	409: ['failed', 'Get the record to see its current state, and correct the row'],
+	409: ['withReason', 'Get the record to see its current state, and correct the row'],
 	410: ['withReason', 'Remove the row. The resource may be gone for good'],
 	413: ['refused', 'Shorten the longest values of this row'],
 	422: ['refused', CORRECT_VALUE],
@@ -81,10 +81,8 @@ function meaningOf(status: number): Meaning {
 /** @param own the service's message */
 export function endOf({ accountMessage }: Service, status: number, own?: string): AttemptEnd {
 	const [end] = meaningOf(status);
-	if (end === 'ofAccount') {
-		const isOfAccount = own === undefined || (accountMessage?.test(own) ?? true);
-		return isOfAccount ? 'run' : 'failed';
-	}
+	const isOfAccount = own === undefined || (accountMessage?.test(own) ?? true);
+	if (end === 'ofAccount') return isOfAccount ? 'run' : 'refused';
 	if (end !== 'withReason') return end;
 	return own === undefined ? 'failed' : 'refused';
 }

@@ -108,7 +108,8 @@ function byErrorStatus(
 	const isOfGroup = reason !== undefined && service.groupMessage?.test(reason) === true;
 	const stated = isOfGroup && !isPassing(end) ? 'group' : end;
 	// A request whose error names some items may have been processed for the others, unless its status refuses all.
-	const isPart = refusedItems.length > 0 && stated !== 'refused';
+	const refusesAll = [stated, endOf(service, status)].every((end) => end === 'refused');
+	const isPart = refusedItems.length > 0 && !refusesAll;
 	const isDoubtful = embedded !== undefined || isPart;
 	return new Failure(isDoubtful ? doubtfulEnd(stated, request) : stated, reason ?? message, {
 		status: sent,

@@ -68,7 +68,7 @@ export async function* pages(
 		} catch (error) {
 			const failure = Failure.from(error);
 			const { kind, status } = failure;
-			const isRefused = kind === 'refused' && status !== 404 && !hasCome;
+			const isRefused = kind === 'refused' && status !== 404 && status !== 403 && !hasCome;
 			const isAboutSize = isRefused || kind === 'tooLarge';
 			if (i === sizes.length - 1 || !isAboutSize) throw failure;
 		}

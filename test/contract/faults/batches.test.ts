@@ -44,6 +44,8 @@ describe('a refused batch whose refusal names no row', () => {
 		['customer.unsubscribe', 1000, 400, 'Validation failed', 24, undefined],
 		['customer.unsubscribe', 100, 404, 'Customer not found.', 20, undefined],
 		['customer.delete', 100, 404, 'Customer not found.', 20, undefined],
+		['survey.send', 100, 403, 'Customer has unsubscribed', 20, { campaign: CAMPAIGN }],
+		['customer.upsert', 100, 409, 'The email belongs to two customers', 22, undefined],
 	])(
 		'is divided until only the bad row fails: %s of %i rows, HTTP %i',
 		async (name, count, status, message, most, parameters) => {

@@ -245,7 +245,7 @@ describe('details.code and the advice are about what the service refuses', () =>
 		['b', 'contact.upsert', { status: 403, body: { detail: 'Accounting is a reserved list.' } }],
 	] as const)('a 403 about a value fails its row alone: %s, %s, %j', async (of, name, kind) => {
 		const [details] = await detailsOf(of, name, EMAIL_FROM_ROW, kind, [{ email: ada }]);
-		expect(details).toMatchObject({ code: 'failed' });
+		expect(details).toMatchObject({ code: 'refused' });
 	});
 
 	test.each([

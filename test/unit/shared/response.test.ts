@@ -169,7 +169,7 @@ describe('a refusal', () => {
 		['a 404 without words', SEND, { status: 404, body: {} }, 'failed'],
 		['a 403', SEND, { status: 403, body: { message: 'Access denied' } }, 'run'],
 		['a 403 without words', SEND, { status: 403, body: {} }, 'run'],
-		['a 403 about something else', SEND, { status: 403, body: { message: 'No' } }, 'failed'],
+		['a 403 about something else', SEND, { status: 403, body: { message: 'No' } }, 'refused'],
 		[
 			'a 403 about the campaign',
 			SEND,
