@@ -40,10 +40,8 @@ export const surveyA: Service = {
 			"Check the ID or the email. 'Get Many' lists the customers",
 			'unknownContact',
 		],
-		[
-			/feedback record not found/i,
-			"Check the ID of the feedback or the campaign. 'Get Many' without filters returns those that exist",
-		],
+		[/feedback record not found/i, "Check the ID. 'Get Many' lists the feedback that exists"],
+		[/company record not found/i, "Check the ID or the domain. 'Get Many' lists the companies"],
 		[/no transactional nps campaign/i, 'Activate a transactional NPS campaign in Survey A'],
 		[
 			/campaign.*(could not be found|not found)/i,
@@ -56,7 +54,7 @@ export const surveyA: Service = {
 	],
 
 	accountMessage:
-		/^forbidden|access denied|permission|\b(accounts?|key|token|auth)\b|\b(un)?auth(ori[sz]|entica)/i,
+		/^forbidden|access denied|permission|\b(accounts?|plan|quota|billing|trial|key|token|auth)\b|\b(un)?auth(ori[sz]|entica)/i,
 	groupMessage:
 		/\bcampaign( \S+)? (is not (transactional|active|enabled)|could not be found|not found)\b/i,
 

@@ -22,7 +22,7 @@ export const surveyB: Service = {
 	knownMessages: [
 		[
 			/^no contact has the email/i,
-			'Check the email, or create the contact first',
+			"Check the email. 'Get Many' lists the contacts",
 			'unknownContact',
 		],
 		[/enter a valid email address/i, 'Correct the email, or remove the row', 'invalidEmail'],

@@ -73,7 +73,7 @@ export function errorItem(
 }
 
 /**
- * Returns the headline with the item: `ada@example.com: Contact has unsubscribed. (HTTP 400) [item 1]`, by n8n's number, which
+ * Returns the headline with the item: `ada@example.com: Contact has unsubscribed (HTTP 400) [item 1]`, by n8n's number, which
  * begins with 0. An error that is not about an item names none.
  */
 export function headlineOf(failure: Failure, item: FailedItem, mark = itemMark(item)): string {

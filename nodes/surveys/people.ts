@@ -26,11 +26,10 @@ export const idsOf = (columns: Column[]) => columns.map(({ id }) => id).join(', 
 
 /** The advice for a column that the table of opt-outs does not have. */
 export const MAP_IT =
-	"Another column, or a question of a form? Map it to Unsubscribed, such as {{ $json['May we contact you?'] === 'No' }}";
+	"Map another column, or a question of a form, to Unsubscribed, such as {{ $json['May we contact you?'] === 'No' }}";
 
 /** The end of the description of a campaign to send surveys for. */
-export const PER_ROW =
-	'An expression that returns an ID chooses it per row, for example by language.';
+export const PER_ROW = 'An expression that returns an ID chooses it per row, such as by language.';
 
 interface OfService {
 	person: string;

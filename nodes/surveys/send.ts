@@ -12,7 +12,7 @@ export const sendOptions = {
 		min: 1,
 		default: 200,
 		description:
-			'Maximum number of surveys to send in this run, with those that may have been sent. A row that fails or is skipped gives its place to the next one. Without this option, no limit.',
+			'Maximum number of surveys to send in this run, with those that may have been sent. A row that fails or is skipped gives its place to the next one.',
 	}),
 	ineligible: choice({
 		displayName: 'Contacts That Cannot Be Surveyed',

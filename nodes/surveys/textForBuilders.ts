@@ -9,7 +9,9 @@ interface Differences {
 	mappingOptions: string;
 	/** The resources whose records have a simplified form. */
 	simplified: string;
-	/** About dates and answers. */
+	/** What a column with a time and no zone becomes. */
+	times: string;
+	/** About answers, and what is not there. */
 	feedback: string[];
 }
 
@@ -18,11 +20,11 @@ export function textForBuilders(own: Differences): string {
 		"Known ID in a { __rl: true } parameter: mode 'list', value the ID, cachedResultName its name.",
 		...own.columns,
 		"mappingMode 'autoMapInputData' with value null takes input columns by name. email is required.",
-		`upsert has the send options ${own.mappingOptions}, dryRun.`,
+		`upsert has the send options ${own.mappingOptions}.`,
 		`getAll: returnAll: boolean = false, limit: number = 50. ${own.simplified}: simplify: boolean = true; false returns all fields.`,
-		"Date filters are moments, from start until before end: $today.minus({ days: 1 }) to $today is yesterday in the workflow's zone. Date columns take ISO 8601 and UNIX time; others, also 31.12.2025, need options.dateOrder.",
+		`Date filters are moments, from start until before end: $today.minus({ days: 1 }) to $today is yesterday in the workflow's zone. Date columns take ISO 8601 and UNIX time; others, also 31.12.2025, need options.dateOrder. ${own.times}`,
 		...own.feedback,
-		`Writes: options.dryRun. Sent and skipped rows come out without their input. A skipped row has status 'skipped', reason and details.code. With either Continue of On Error, a failed row keeps its input and gets error (text) and details { ${Object.keys(DETAILS).join(', ')} }; retry: sending again can help; code: ${Object.keys(CODES).join(', ')}.`,
-		"Tools: toolDescription, output: 'simplified' | 'raw' | 'selectedFields', outputFields: string[]. An empty filter is no filter.",
+		`Writes: options.dryRun. Sent and skipped rows come out without their input, skipped ones with status 'skipped', reason and details.code. With either Continue of On Error, a failed row keeps its input and gets error (text) and details { ${Object.keys(DETAILS).join(', ')} }; retry: sending again can help; code: ${Object.keys(CODES).join(', ')}.`,
+		"Tools: toolDescription; output: 'simplified' | 'raw' | 'selectedFields' in place of simplify; outputFields: string[]. An empty filter is no filter.",
 	].join('\n');
 }

@@ -114,7 +114,7 @@ export const customerResource: Resource = {
 		action: 'Unsubscribe customer',
 		description: 'Unsubscribe a customer',
 		details:
-			'This cannot be undone: the API documentation shows no way to subscribe a customer again. Survey A may also confirm a person whom it does not know',
+			'This cannot be undone: no way to subscribe a customer again is documented. Survey A may also confirm an unknown person',
 		irreversible: true,
 		fields: { email },
 		options: {
@@ -144,7 +144,7 @@ export const customerResource: Resource = {
 		action: 'Delete customer',
 		description: 'Delete a customer',
 		details:
-			"This cannot be undone. The customer's feedback and sent surveys may stay: the API documentation does not say. Survey A may also confirm a person whom it does not know",
+			'This cannot be undone. Feedback and sent surveys may stay (not documented). Survey A may also confirm an unknown person',
 		irreversible: true,
 		fields: { email },
 		outputSchema: record({ email: string, deleted: boolean }),

@@ -37,12 +37,13 @@ export const descriptions: Record<keyof typeof resources, string> = {
 
 export const general = textForBuilders({
 	columns: [
-		"columns: { mappingMode: 'defineBelow', value: { email: expr('{{ $json.email }}'), 'property:Plan': 'Team' } }. A new label creates a property, a date if all its values are; schema: [{ id: 'property:Renewal Date', type: 'dateTime' }] makes sure.",
+		"columns: { mappingMode: 'defineBelow', value: { email: expr('{{ $json.email }}'), 'property:Plan': 'Team' } }. A new label creates a property, a date if all its values are; schema: [{ id: 'property:Renewal Date', type: 'dateTime' }] makes sure; also number, boolean, array, string. tags may replace a known customer's.",
 		"customer, feedback and outbox getAll: sort: { property: { field: 'createdDate' (outbox: 'surveyCreatedDate'), direction: 'asc' | 'desc' } }.",
 	],
 	mappingOptions:
 		'additionalProperties, dateFormat, dateOrder, emailColumn, emptyValues, extraColumns, ignoredColumns',
 	simplified: 'Feedback, report, outbox',
+	times: 'A time without a zone is in that zone.',
 	feedback: [
 		"Feedback: options.answersAsColumns: a field for each question, named by its text, and property: 'renewal_date (property)'.",
 		'Not offered: survey links, delays, changing an email, notes, assigning. Only the outbox shows opt-outs.',

@@ -10,7 +10,7 @@ import { surveyA } from '../service';
 
 /** The fields of a report, for agents. */
 const COUNTS =
-	'Promoters, passives and detractors are counts; total is their sum. responded is of all sent surveys. Survey A decides of which period';
+	'Promoters, passives, detractors, their sum (total) and responded are counts; surveys sent: deliveryStats.totalCount, with simplify false. Survey A decides of which period';
 
 export const reportResource: Resource = {
 	/** `GET /api/v2/reports/`: the reports of all campaigns in one response. */

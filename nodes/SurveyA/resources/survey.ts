@@ -61,7 +61,7 @@ export const surveyResource: Resource = {
 	send: sendOperation('/api/v2/survey', {
 		action: 'Send survey',
 		description: 'Send a survey; status is queued, or skipped with a reason',
-		details: `Creates or updates the customer, and sends an email or message, which cannot be undone. queued means accepted, not sent: Customer → Check Survey says what was sent. A row that repeats a person in its campaign is skipped, as is anyone of whom a row says: opted out, did not agree. ${MAP_IT}`,
+		details: `Creates or updates the customer, and sends an email or message, which cannot be undone. queued means accepted, not sent: Customer → Check Survey says what was sent. A second row of a person and campaign in this run is skipped, as is anyone of whom a row says: opted out, did not agree. ${MAP_IT}`,
 	}),
 
 	/** `POST /api/v2/nps/audience/survey`: the earlier path of the same endpoint. */

@@ -2,7 +2,7 @@ import { DAY_MS } from '../../shared/fields/dates';
 import type { GivenDate } from '../../shared/fields/dates';
 import { commonFields, PER_ROW } from '../../surveys/people';
 
-const LISTED = 'The list shows campaigns with feedback; enter the ID of another one';
+const LISTED = 'The list shows campaigns with feedback; enter others by ID';
 
 export const basic = commonFields({
 	person: 'contact',

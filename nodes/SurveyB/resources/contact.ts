@@ -140,7 +140,7 @@ export const contactResource: Resource = {
 		action: 'Delete contact',
 		description: 'Delete a contact with all its data',
 		details:
-			'This also deletes that it unsubscribed, and cannot be undone. Survey B may also confirm a person whom it does not know',
+			'This also deletes that it unsubscribed, and cannot be undone. Survey B may also confirm an unknown person',
 		irreversible: true,
 		fields: { email },
 		outputSchema: record({ email: string, deleted: boolean }),

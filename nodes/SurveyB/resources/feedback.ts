@@ -172,7 +172,7 @@ export const feedbackResource: Resource = {
 
 	forward: write({
 		action: 'Forward feedback',
-		description: 'Forward feedback by email to a person',
+		description: 'Forward feedback by email',
 		details:
 			'This cannot be undone. Fails after a reply (alreadyReplied), and once the feedback is complete (refused)',
 		irreversible: true,

@@ -31,11 +31,12 @@ export const descriptions: Record<keyof typeof resources, string> = {
 
 export const general = textForBuilders({
 	columns: [
-		"columns: { mappingMode: 'defineBelow', value: { email: expr('{{ $json.email }}'), 'attribute:plan': 'Team' } }. A new name creates an attribute, a date if all its values are; schema: [{ id: 'attribute:Renewal Date', type: 'dateTime' }] makes sure. contactLists: IDs of lists to add the contact to. skippedAttributes: left out, since name or value has $ . % or &.",
+		"columns: { mappingMode: 'defineBelow', value: { email: expr('{{ $json.email }}'), 'attribute:plan': 'Team' } }. A new name creates an attribute, a date if all its values are; schema: [{ id: 'attribute:Renewal Date', type: 'dateTime' }] makes sure; also number, boolean, string. contactLists: array of IDs of lists to join. skippedAttributes: left out, since name or value has $ . % or &.",
 	],
 	mappingOptions:
 		'additionalProperties, dateOrder, emailColumn, emptyValues, extraColumns, ignoredColumns; and resubscribe, so that unsubscribed = false subscribes again',
 	simplified: 'Feedback, metric',
+	times: 'A time without a zone goes out as it is, one with an offset in UTC.',
 	feedback: [
 		"Feedback: options.answersAsColumns: a field for each attribute of contact and survey: 'order (survey)'. Metric takes days. Simplified tags are one text: 'a, b'. The order of lists is not documented.",
 		'Not offered: survey links, delays, changing an email, removing tags, assigning.',

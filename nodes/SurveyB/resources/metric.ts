@@ -27,7 +27,7 @@ function day(settings: Parameters<typeof date>[0]): ReturnType<typeof date> {
 const metricFilters = filters({
 	postedAfter: day({
 		displayName: 'Start Date',
-		description: 'First day (UTC). Without both dates, the last 30 days count.',
+		description: 'First day (UTC). Without dates, the last 30 days count.',
 	}),
 	postedBefore: day({
 		displayName: 'End Date',

@@ -55,7 +55,7 @@ export const surveyResource: Resource = {
 	send: write({
 		action: 'Send survey',
 		description: 'Send a survey; status is SENT, or skipped with a reason',
-		details: `Creates or updates the contact, and sends an email, at most once in 24 hours, which cannot be undone. The campaign must be an API integration in Survey B. A row that repeats a person in its campaign is skipped, as is anyone of whom a row says: opted out, did not agree. ${MAP_IT}`,
+		details: `Creates or updates the contact, and sends an email, at most once in 24 hours, which cannot be undone. The campaign must be an API integration in Survey B. A second row of a person and campaign in this run is skipped, as is anyone of whom a row says: opted out, did not agree. ${MAP_IT}`,
 		...sendRules(
 			REFUSALS,
 			'The contact was surveyed in the last 24 hours, perhaps by the request whose response was lost',

@@ -148,10 +148,11 @@ export class Failure extends Error {
 		return Object.assign(new Failure(this.kind, this.message, this), changes);
 	}
 
-	/** `Campaign 7 could not be found. (HTTP 404)` */
+	/** `Campaign 7 could not be found (HTTP 404)` */
 	get headline(): string {
 		const { message, status, doubt } = this;
-		const withStatus = truncate(message) + (status === undefined ? '' : ` (HTTP ${status})`);
+		const text = truncate(message);
+		const withStatus = status === undefined ? text : `${text.replace(/\.$/, '')} (HTTP ${status})`;
 		return sentences([withStatus, doubt && DOUBTS[doubt]]);
 	}
 

@@ -48,7 +48,7 @@ export const runOptions = {
 	dryRun: common(
 		flag({
 			displayName: 'Dry Run',
-			description: 'Whether to check rows and return the requests, but send nothing',
+			description: 'Whether to return the requests, but send nothing',
 		}),
 	),
 };

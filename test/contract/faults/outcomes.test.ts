@@ -178,7 +178,7 @@ test('an API key that stops working ends the run, and every other row says so', 
 		kind: { status: 401, body: { detail: 'Invalid token.' } },
 	});
 	const { items } = await sendB(people(300), { onError: CONTINUE });
-	const failed = items.filter((item) => errorOf(item)?.startsWith('Invalid token. (HTTP 401)'));
+	const failed = items.filter((item) => errorOf(item)?.startsWith('Invalid token (HTTP 401)'));
 	expect(failed.length).toBe(300 - sandbox.b.state.sent.length);
 	expect(sandbox.b.requests.length).toBeLessThanOrEqual(70);
 });

@@ -152,7 +152,7 @@ describe('Get Many Feedback', () => {
 		const campaignId = runner.campaign('After purchase');
 		runner.respond(404, { code: 404, message: 'Feedback record not found.', data: null });
 		const { error } = await runner.run('feedback.getAll', { filters: { campaignId } });
-		expect(error?.message).toBe('Feedback record not found. (HTTP 404)');
+		expect(error?.message).toBe('Feedback record not found (HTTP 404)');
 	});
 
 	test('leaves the filter for a customer to the service if there is no campaign', async () => {

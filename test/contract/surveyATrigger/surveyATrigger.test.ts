@@ -223,7 +223,7 @@ describe('failures of Survey A Trigger', () => {
 
 	test('publishing fails with a wrong API key', async () => {
 		workflow = new PolledWorkflow({ ...credential(), apiKey: 'example-wrong' });
-		await expect(workflow.publish(FEEDBACK)).rejects.toThrow('Invalid API key. (HTTP 401)');
+		await expect(workflow.publish(FEEDBACK)).rejects.toThrow('Invalid API key (HTTP 401)');
 	});
 
 	test('responses without rows and total during publishing do not bring out old rows', async () => {

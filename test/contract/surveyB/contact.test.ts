@@ -116,7 +116,7 @@ test('Unsubscribe fails only the email that the service names', async () => {
 		{
 			email: 'nobody.@acme.example',
 			error: expect.stringContaining(
-				'nobody.@acme.example: Enter a valid email address. (HTTP 400)',
+				'nobody.@acme.example: Enter a valid email address (HTTP 400)',
 			),
 			details: {
 				code: 'invalidEmail',

@@ -28,7 +28,7 @@ test('a failed publish removes the webhooks that it created, and the error says 
 	n8n.service.faults.add({ ...POSTS, when, kind: { status: 400, body } });
 	await onItsOwnClock(async () => {
 		await expect(n8n.publish(node(...FIVE))).rejects.toThrow(
-			"Could not subscribe to 'tag.merged': 'Target': Enter a valid URL. (HTTP 400). Enter another URL; that of the trigger comes from N8N_WEBHOOK_URL",
+			"Could not subscribe to 'tag.merged': 'Target': Enter a valid URL (HTTP 400). Enter another URL; that of the trigger comes from N8N_WEBHOOK_URL",
 		);
 		await sleep(LATER);
 		expect(n8n.hooks).toEqual({});
