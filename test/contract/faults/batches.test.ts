@@ -42,8 +42,8 @@ describe('a refused batch whose refusal names no row', () => {
 	test.each<[string, number, number, string, number, INodeParameters | undefined]>([
 		['survey.send', 100, 400, 'Validation Error', 20, { campaign: CAMPAIGN }],
 		['customer.unsubscribe', 1000, 400, 'Validation failed', 24, undefined],
-		['customer.unsubscribe', 100, 404, 'Customer not found.', 20, undefined],
-		['customer.delete', 100, 404, 'Customer not found.', 20, undefined],
+		['customer.unsubscribe', 100, 404, 'Customer not found', 20, undefined],
+		['customer.delete', 100, 404, 'Customer not found', 20, undefined],
 		['survey.send', 100, 403, 'Customer has unsubscribed', 20, { campaign: CAMPAIGN }],
 		['customer.upsert', 100, 409, 'The email belongs to two customers', 22, undefined],
 	])(

@@ -45,7 +45,7 @@ describe('with On Error = Stop', () => {
 		const first = holdNext(a.faults, { when: contains(0) });
 		a.faults.add({
 			when: contains(1000),
-			kind: { status: 403, body: { code: 403, message: 'No', data: null } },
+			kind: { status: 405, body: { code: 405, message: 'No', data: null } },
 		});
 		const running = run('upsert', 6000);
 		await first.arrived;
@@ -55,7 +55,7 @@ describe('with On Error = Stop', () => {
 		const { error } = await running;
 		expect(sent).toBeLessThanOrEqual(5);
 		expect(a.requests).toHaveLength(sent);
-		expect(error?.message).toMatch(/HTTP 403.* [2-5]000 of 6000 rows were sent/);
+		expect(error?.message).toMatch(/HTTP 405.* [2-5]000 of 6000 rows were sent/);
 	});
 });
 

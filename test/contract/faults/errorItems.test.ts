@@ -24,7 +24,7 @@ const send = async (settings: RunSettings) =>
 	await runOperation(sandbox.b, 'survey.send', { campaignId: '101', ...EMAIL_FROM_ROW }, settings);
 
 const email = 'unsubscribed@example.com';
-const error = expect.stringContaining('Contact has unsubscribed.') as string;
+const error = expect.stringContaining('Contact has unsubscribed (HTTP 400)') as string;
 
 describe.each(OUTPUTS)('with On Error = %s', (onError, index) => {
 	test('an error item has the columns of its row, plus error and details [error-item]', async () => {

@@ -148,8 +148,8 @@ describe('a refused campaign', () => {
 
 	test('of Survey B says only of the row whose response was lost that it may have been processed, and of no row that was not sent', async () => {
 		limitRowsInFlight(1);
-		const message = 'Organization does not have permission to access campaign.';
-		const kind = { status: 400, body: { campaign: [message] } };
+		const message = 'Organization does not have permission to access campaign';
+		const kind = { status: 400, body: { campaign: [`${message}.`] } };
 		sandbox.b.faults.add({ kind: 'reset-before' });
 		sandbox.b.faults.add({ kind, times: Infinity });
 		const { items } = await sendB(people(3), { onError: CONTINUE });
@@ -160,9 +160,9 @@ describe('a refused campaign', () => {
 	});
 
 	test('of Survey B fails its rows after the requests that are in flight', async () => {
-		const message = 'Organization does not have permission to access campaign.';
+		const message = 'Organization does not have permission to access campaign';
 		sandbox.b.faults.add({
-			kind: { status: 403, body: { campaign: [message] } },
+			kind: { status: 403, body: { campaign: [`${message}.`] } },
 			times: Infinity,
 		});
 		const { items } = await sendB(people(500), { onError: CONTINUE });

@@ -16,7 +16,7 @@ const runnerA = useRunner();
 test('Send at Most says in the editor that it is a maximum, and that a row that was not sent gives its place to the next one', () => {
 	expect(sendOptions.sendAtMost.property('sendAtMost')).toMatchObject({
 		description:
-			'Maximum number of surveys to send in this run, with those that may have been sent. A row that fails or is skipped gives its place to the next one. Without this option, no limit.',
+			'Maximum number of surveys to send in this run, with those that may have been sent. A row that fails or is skipped gives its place to the next one.',
 	});
 });
 

@@ -44,7 +44,7 @@ test('a 404 past the last page ends the list, and one for the first page is an e
 	expect(items).toHaveLength(100);
 	expect(service.requests.map(({ status }) => status)).toEqual([200, 404]);
 	runner.respond(404, { detail: 'Not found.' });
-	expect(await runner.failure('contact.getAll')).toMatch(/^Not found\. \(HTTP 404\)/);
+	expect(await runner.failure('contact.getAll')).toMatch(/^Not found \(HTTP 404\)/);
 });
 
 test.each([
