@@ -2,7 +2,7 @@ import type { CampaignMetrics } from './metrics';
 import type { Feedback } from './records';
 import type { ContextB } from './state';
 
-/** The nine events of the contract. */
+/** The events of the contract. */
 export const EVENTS = [
 	'feedback.added_or_changed',
 	'feedback.tags_added_or_changed',

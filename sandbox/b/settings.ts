@@ -144,7 +144,7 @@ export type SettingsB = SettingsOf<typeof SILENCES_B> & {
 	/** The origin in `next` and `previous`; default: the service's own. */
 	nextOrigin?: string;
 
-	/** Events that can be subscribed to besides the contract's nine. */
+	/** Events that can be subscribed to besides the contract's. */
 	extraEvents: string[];
 
 	/** Sends metrics as older servers do: numbers as strings, `campaign` instead of `campaign_name`. */

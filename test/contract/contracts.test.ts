@@ -36,6 +36,17 @@ test('the sandbox responds to each operation with the fields that its contract s
 	expect(silent).toEqual(['surveyB webhook.delete']);
 });
 
+test('a response of an endpoint that its contract does not show is named with the place of the endpoints', async () => {
+	const { a } = sandbox;
+	await request(a, 'GET /api/v2/campaigns');
+	const problems = a.requests.map((sent) =>
+		responseProblems(CONTRACT_A, { ...sent, path: '/api/v2/campaign' }, '{"data":{}}'),
+	);
+	expect(problems).toEqual([
+		['GET /api/v2/campaign is not in the contract: test/support/contracts has the endpoints'],
+	]);
+});
+
 test('a request with a field, a parameter or a path that its contract does not show is noticed', async () => {
 	const { a } = sandbox;
 	await request(a, 'GET /api/v2/campaigns');

@@ -26,8 +26,11 @@ export interface Change {
 	subject: string;
 	/** True if the data has the date of the change, so that an equal one is a repeat however late it comes. */
 	isDated: boolean;
+	/** That of the data: only feedback has one, by which a filter can hold a delivery back. */
 	score?: number;
 }
+
+type Data = Record<string, unknown> & { score?: number };
 
 const TAGS = ['slow', 'late', 'rude'];
 const CAMPAIGN = { id: 101, name: 'Relationship' };
@@ -41,32 +44,30 @@ export function changeOf(
 	const date = `2026-01-01T00:00:00.${String(number).padStart(6, '0')}Z`;
 	const score = value % 11;
 	const about = { number, event, isDated: false };
-	const undated = (subject: unknown, data: object) => ({
+	const undated = (subject: unknown, data: Data) => ({
 		...about,
 		subject: JSON.stringify([event, subject]),
 		data,
+		score: data.score,
 	});
-	const dated = (subject: unknown, data: object, at = date) => ({
+	const dated = (subject: unknown, data: Data, at = date) => ({
 		...undated([subject, at], data),
 		isDated: true,
-		score,
 	});
 	const tags = [{ name: TAGS[value] ?? `tag ${value}`, category: 'PASSIVE' }];
 	const feedback = { id: 2000 + record, score, campaign: CAMPAIGN, tags: [] };
 	const earlier = { id: 2000 + record, score, posted_date: '2026-01-01', campaign: 101 };
 	switch (event) {
 		case 'feedback.added_or_changed': {
-			if (isEarlier) return { ...undated(['earlier', record], earlier), score };
+			if (isEarlier) return undated(['earlier', record], earlier);
 			const same = '2025-12-31T00:00:00.000000Z';
-			if (isOfTags)
-				return {
-					...dated(record, { ...feedback, score: 3, tags, score_changed: same }, same),
-					score: 3,
-				};
+			if (isOfTags) {
+				return dated(record, { ...feedback, score: 3, tags, score_changed: same }, same);
+			}
 			return dated(record, { ...feedback, score_changed: date });
 		}
 		case 'feedback.tags_added_or_changed':
-			return { ...undated(record, { ...feedback, tags }), score };
+			return undated(record, { ...feedback, tags });
 		case 'feedback.status_changed': {
 			const status = value % 2 === 0 ? 'OPEN' : 'CLOSED';
 			return dated(record, { ...feedback, status, status_changed: date });

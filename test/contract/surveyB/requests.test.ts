@@ -112,6 +112,6 @@ test.each([
 	runner.expectSent(`GET ${path}`);
 });
 
-test('webhook.create offers the nine events of the contract', () => {
+test('webhook.create offers the events of the contract', () => {
 	expect(hookEvents.map(({ value }) => value)).toEqual([...EVENTS].sort());
 });

@@ -48,8 +48,7 @@ export function requestProblems(
 ): string[] {
 	const line = `${method} ${path}`;
 	const endpoint = endpointOf(endpoints, line);
-	if (!endpoint)
-		return [`${line} is not in the contract: test/support/contracts has the endpoints`];
+	if (!endpoint) return [notInContract(line)];
 	const query = [...new URLSearchParams(url.slice(path.length))];
 	const bodySchema = endpoint.body ?? z.undefined();
 	return [
@@ -68,9 +67,14 @@ export function responseProblems(
 	text: string,
 ): string[] {
 	const line = `${method} ${path}`;
-	const schema = endpointOf(endpoints, line)?.response ?? z.never();
-	return problemsIn(schema, text === '' ? undefined : JSON.parse(text), `${line}, response`);
+	const endpoint = endpointOf(endpoints, line);
+	if (!endpoint) return [notInContract(line)];
+	const body = text === '' ? undefined : JSON.parse(text);
+	return problemsIn(endpoint.response, body, `${line}, response`);
 }
+
+const notInContract = (line: string) =>
+	`${line} is not in the contract: test/support/contracts has the endpoints`;
 
 /** Returns the endpoint of a line; the one without parameters in its path if there are two. */
 function endpointOf(endpoints: Contract['endpoints'], line: string): Endpoint | undefined {

@@ -63,7 +63,7 @@ const commonReply = record({
 
 const fromUser = { from_user: z.string().min(1) };
 
-// Some accounts have further events than the nine: an expression may name them.
+// Some accounts have further events than the contract shows: an expression may name them.
 const event = z.string().min(1);
 
 export const CONTRACT_B: Contract = {

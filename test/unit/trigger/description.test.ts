@@ -5,7 +5,7 @@ import { previews } from '../../../scripts/previews.mts';
 
 const { description } = new SurveyBTrigger();
 
-test('the events that can be chosen are the nine of the contract', () => {
+test('the events that can be chosen are those of the contract', () => {
 	const { options = [] } = description.properties.find(({ name }) => name === 'events') ?? {};
 	const values = options.flatMap((option) => ('value' in option ? [option.value] : []));
 	expect(values).toEqual([...EVENTS].sort());
