@@ -13,6 +13,7 @@ import { startServiceB, type ServiceB } from './b/service';
 export { startServiceA, type ServiceA } from './a/service';
 export { startServiceB, type ServiceB } from './b/service';
 export { EVENTS } from './b/events';
+export { deliveryBody } from './b/webhookDeliveries';
 export type { Fault, FaultKind, Faults, NamedFault } from './core/faults';
 export type { RecordedRequest } from './core/requestLog';
 

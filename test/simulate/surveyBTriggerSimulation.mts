@@ -2,7 +2,7 @@ import axios from 'axios';
 import { sleep } from 'n8n-workflow';
 import type { INode } from 'n8n-workflow';
 
-import { startServiceB } from '../../sandbox';
+import { deliveryBody, startServiceB } from '../../sandbox';
 import { EmulatedN8n } from '../contract/surveyBTrigger/emulatedN8n';
 import { holdNext } from '../support/hold.mts';
 import { changeOf, reversed } from './surveyBTriggerChanges';
@@ -278,12 +278,12 @@ export class Simulation {
 		assert(!wrong, `${wrong}: ${change.event} ${JSON.stringify(change.data)}`);
 	}
 
-	private async send({ id, event, target }: Hook, change: Change): Promise<number> {
+	private async send(hook: Hook, change: Change): Promise<number> {
 		const data = ++this.count % 2 === 0 ? change.data : reversed(change.data);
-		const body = { hook: { id, event, target }, data };
+		const body = deliveryBody(hook, data);
 		// Two saves never have the same time.
 		this.advanceClock(1);
-		const { status } = await axios.post(target, body, { validateStatus: () => true });
+		const { status } = await axios.post(hook.target, body, { validateStatus: () => true });
 		return status;
 	}
 }

@@ -1,7 +1,7 @@
 import axios from 'axios';
 import { sleep } from 'n8n-workflow';
 
-import { EVENTS, startServiceB } from '../../sandbox';
+import { deliveryBody, EVENTS, startServiceB } from '../../sandbox';
 import type { FaultKind } from '../../sandbox';
 import { EmulatedN8n, Killed } from '../contract/surveyBTrigger/emulatedN8n';
 
@@ -400,7 +400,7 @@ export class World {
 			hooks.map(async (hook, i) => {
 				const headers = { 'x-processor': (this.count + i) % PROCESSORS };
 				const options = { validateStatus: () => true, headers };
-				return (await axios.post(hook.target, { hook, data }, options)).status;
+				return (await axios.post(hook.target, deliveryBody(hook, data), options)).status;
 			}),
 		);
 		await this.n8n.idle();
@@ -408,7 +408,8 @@ export class World {
 	}
 
 	private runsOf(id: number): number {
-		return this.n8n.runs.filter(({ body }) => Object(body).data?.id === id).length;
+		const items = this.n8n.runs.flatMap(({ outputs }) => outputs.flat());
+		return items.filter(({ data }) => Object(data).id === id).length;
 	}
 
 	private forget(id: number): void {

@@ -2,7 +2,7 @@ import axios from 'axios';
 
 import { until } from '../../host/until.mts';
 import { isObject } from '../../nodes/shared/base/json';
-import type { Sandbox, ServiceB } from '../../sandbox';
+import { deliveryBody, type Sandbox, type ServiceB } from '../../sandbox';
 import { closeHost, deleteWorkflows, host, openHost, sandbox } from './n8n.mts';
 import type { Execution, Host, N8n, WorkflowInput, WorkflowNode } from './n8n.mts';
 
@@ -12,11 +12,6 @@ interface TriggerRun {
 	item: Record<string, unknown>;
 }
 
-export interface Body {
-	hook: { id: unknown; event: unknown; target: unknown };
-	data: unknown;
-}
-
 /** A subscription with what a caller of its URL needs. */
 export interface Subscribed {
 	id: number;
@@ -24,7 +19,7 @@ export interface Subscribed {
 	/** The target without its token. */
 	address: string;
 	/** A delivery that would start a run. */
-	body: Body;
+	body: ReturnType<typeof deliveryBody>;
 }
 
 /** The responses to the deliveries of a change: status codes, or the reason for none. */
@@ -136,9 +131,10 @@ export class TriggerSetup {
 	}
 
 	get hooks(): Subscribed[] {
-		return this.b.state.hooks.map(({ id, event, target }) => {
-			const body = { hook: { id, event, target }, data: { id: fresh(), score: 2 } };
-			return { id, target: String(target), address: String(target).split('?')[0] ?? '', body };
+		return this.b.state.hooks.map((hook) => {
+			const { id, target } = hook;
+			const body = deliveryBody(hook, { id: fresh(), score: 2 });
+			return { id, target, address: target.split('?')[0] ?? '', body };
 		});
 	}
 

@@ -33,9 +33,8 @@ async function idle(): Promise<void> {
 /** Returns how many runs each event started. */
 function runsByEvent(): Record<string, number> {
 	const counts: Record<string, number> = {};
-	for (const { body } of n8n.runs) {
-		const event = String(Object(body).hook.event);
-		counts[event] = (counts[event] ?? 0) + 1;
+	for (const { event } of n8n.runs.flatMap(({ outputs }) => outputs.flat())) {
+		counts[String(event)] = (counts[String(event)] ?? 0) + 1;
 	}
 	return counts;
 }

@@ -2,6 +2,7 @@ import { createHmac } from 'crypto';
 import { WebhookContext } from 'n8n-core';
 import type { INodeParameters } from 'n8n-workflow';
 
+import { deliveryBody } from '../../../sandbox';
 import { passTime } from '../../support/clock.mts';
 import { whatCanGoOn } from '../../support/hold.mts';
 import { EmulatedN8n, n8n, useEmulatedN8n } from './emulatedN8n';
@@ -23,11 +24,12 @@ async function publish(parameters: INodeParameters = {}): Promise<void> {
 
 /** Returns the first webhook's target, its parts, and a delivery to it. */
 function first() {
-	const { id, event, target } = n8n.service.state.hooks[0] ?? {};
-	const [address = ''] = String(target).split('?');
-	const token = new URL(String(target)).searchParams.get('token') ?? '';
-	const body = { hook: { id, event, target }, data: { id: 1, score: 2 } };
-	return { target: String(target), address, token, body };
+	const [hook] = n8n.service.state.hooks;
+	if (!hook) throw new RangeError('the service has no webhook');
+	const { target } = hook;
+	const [address = ''] = target.split('?');
+	const token = new URL(target).searchParams.get('token') ?? '';
+	return { target, address, token, body: deliveryBody(hook, { id: 1, score: 2 }) };
 }
 
 const failing = async () => await Promise.reject(new Error('database is locked'));

@@ -21,8 +21,6 @@ interface TriggerRun {
 	node: string;
 	mode: WorkflowExecuteMode;
 	outputs: IDataObject[][];
-	/** The body of the delivery that started the run. */
-	body: unknown;
 }
 
 /** The end of what a user asked of a process that was killed. */
@@ -471,7 +469,7 @@ export class EmulatedN8n {
 		process.open.delete(response);
 		if (!outputs) return;
 		const mode = isTest ? 'manual' : 'webhook';
-		this.runs.push({ node: node.name, mode, outputs, body: request.body });
+		this.runs.push({ node: node.name, mode, outputs });
 		if (isTest) await this.stopListening();
 	}
 

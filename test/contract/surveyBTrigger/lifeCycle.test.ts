@@ -1,5 +1,6 @@
 import { sleep } from 'n8n-workflow';
 
+import { deliveryBody } from '../../../sandbox';
 import { onItsOwnClock } from '../../support/clock.mts';
 import { holdNext } from '../../support/hold.mts';
 import { deliverChange, EmulatedN8n, FIVE, n8n, useEmulatedN8n } from './emulatedN8n';
@@ -179,7 +180,7 @@ test.each(PAIR.flatMap((event) => [0, 1].map((held) => ({ event, held }))))(
 		await arrived;
 		const { target } = Object(n8n.service.requests.at(-1)?.body);
 		const data = { id: 2001, score: 1 };
-		const { status } = await n8n.post(target, { hook: { id: 9001, event, target }, data });
+		const { status } = await n8n.post(target, deliveryBody({ id: 9001, event, target }, data));
 		expect(status).toBe(200);
 		release();
 		await published;

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { inLanes } from '../../../host/inLanes.mts';
 import type { WorkflowNode } from '../../../host/types.mts';
+import { deliveryBody } from '../../../sandbox';
 import type { Failed, QueueSetup } from './queueSetup.mts';
 
 /** A change at Survey B that starts a delivery. */
@@ -100,10 +101,11 @@ export class Deliveries {
 	async sendToAll(urls: string[]): Promise<number[][]> {
 		// Those of workflows that were unpublished a moment ago are in front.
 		const hook = this.setup.sandbox.b.state.hooks.filter(({ event }) => event === EVENT).at(-1);
-		const { pathname, search } = new URL(String(hook?.target));
+		if (!hook) throw new RangeError(`No webhook of ${EVENT} at the service`);
+		const { pathname, search } = new URL(hook.target);
 		const statuses: number[][] = [];
 		for (const change of this.changes) {
-			const body = JSON.stringify({ hook, data: change.data });
+			const body = JSON.stringify(deliveryBody(hook, change.data));
 			const posts = urls.map(async (url) => await post(`${url}${pathname}${search}`, body));
 			statuses.push(await Promise.all(posts));
 			change.answered = true;
