@@ -1,5 +1,9 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import { isObject } from '../../../nodes/shared/base/json';
+import type { Resources } from '../../../nodes/shared/operations/operation';
+import { resources as resourcesA } from '../../../nodes/SurveyA/resources';
+import { resources as resourcesB } from '../../../nodes/SurveyB/resources';
 import { onItsOwnClock } from '../../support/clock.mts';
 import { hasNoEnd, testInCombinations, type Combination } from '../../support/combinations.mts';
 import type { NodeResult } from '../../support/engine';
@@ -23,6 +27,8 @@ interface List {
 
 const byId = ({ id }: IDataObject) => String(id);
 const sentTo = ({ email, sentDate }: IDataObject) => `${String(email)} ${String(sentDate)}`;
+const answered = ({ email, createdDate, score, comment }: IDataObject) =>
+	JSON.stringify([email, createdDate, score, comment]);
 const idsOf = (records: object[]) => records.map((record) => byId({ ...record }));
 
 const FEEDBACK_OF_CAMPAIGN: List = {
@@ -53,7 +59,30 @@ const LISTS_OF_A: List[] = [
 		key: ({ campaignId }) => String(campaignId),
 		stored: () => idsOf(sandbox.a.state.campaigns),
 	},
+	{
+		name: 'feedback.getAllLegacy',
+		key: answered,
+		stored: () => sandbox.a.state.feedback.map((feedback) => answered({ ...feedback })),
+	},
+	{
+		name: 'campaign.getAllLegacy',
+		key: byId,
+		stored: () =>
+			idsOf(
+				sandbox.a.state.campaigns.filter(
+					({ isActive, type }) => isActive && type === 'transactional',
+				),
+			),
+	},
+	{ name: 'template.getAllLegacy', key: byId, stored: () => idsOf(sandbox.a.state.templates) },
 ];
+
+/** The contract shows neither an envelope nor pages of it. */
+const CONTACT_LISTS: List = {
+	name: 'contactList.getAll',
+	key: byId,
+	stored: () => idsOf(sandbox.b.state.lists),
+};
 
 const LISTS_OF_B: List[] = [
 	{
@@ -61,7 +90,7 @@ const LISTS_OF_B: List[] = [
 		key: byId,
 		stored: () => idsOf([...sandbox.b.state.contacts.values()]),
 	},
-	{ name: 'contactList.getAll', key: byId, stored: () => idsOf(sandbox.b.state.lists) },
+	CONTACT_LISTS,
 	{ name: 'feedback.getAll', key: byId, stored: () => idsOf(sandbox.b.state.feedback) },
 	{ name: 'commonReply.getAll', key: byId, stored: () => idsOf(sandbox.b.state.commonReplies) },
 	{
@@ -74,13 +103,14 @@ const LISTS_OF_B: List[] = [
 	},
 ];
 
-/** Empties both accounts. */
+/** Empties both accounts. The campaigns of A stay: feedback is read of one of them. */
 function empty(): void {
-	const { a, b } = sandbox;
-	a.state.customers.clear();
-	b.state.contacts.clear();
-	Object.assign(a.state, { companies: [], feedback: [], outbox: [], templates: [] });
-	Object.assign(b.state, { lists: [], feedback: [], commonReplies: [], campaigns: [] });
+	for (const { state } of [sandbox.a, sandbox.b]) {
+		for (const records of Object.values(state)) {
+			if (records instanceof Map) records.clear();
+			else if (Array.isArray(records) && records !== sandbox.a.state.campaigns) records.length = 0;
+		}
+	}
 }
 
 /** Adds a few pages of everything. Some records share a date, as after an import. */
@@ -95,8 +125,38 @@ function fill(): void {
 	}
 	b.seedContacts(230);
 	b.seedFeedback(230);
-	const [reply] = b.state.commonReplies;
-	for (let id = 5000; reply && id < 5060; id++) b.state.commonReplies.push({ ...reply, id });
+	for (const { state } of [a, b]) Object.values(state).forEach(addCopies);
+}
+
+/** Repeats the first record of a list that has few of them, with other IDs. */
+function addCopies(records: unknown): void {
+	if (!Array.isArray(records) || records.length > 100) return;
+	const [first] = records;
+	if (!isObject(first) || !('id' in first)) return;
+	for (let i = 0; i < 120; i++) {
+		const id = typeof first.id === 'number' ? 500_000 + i : `65a0${String(i).padStart(20, '0')}`;
+		records.push({ ...first, id });
+	}
+}
+
+test.each([
+	['surveyA', resourcesA, 'LISTS_OF_A', LISTS_OF_A],
+	['surveyB', resourcesB, 'LISTS_OF_B', LISTS_OF_B],
+] as const)('every list of %s is compared with the records of the service', (...tested) => {
+	const [node, resources, table, lists] = tested;
+	const known = lists.map(({ name }) => name);
+	const missing = listsIn(resources).filter((name) => !known.includes(name));
+	const file = 'test/contract/silences/lists.test.mts';
+	expect(missing.map((name) => `Add ${name} of ${node} to ${table} in ${file}`)).toEqual([]);
+});
+
+/** Returns the operations with Return All. */
+function listsIn(resources: Resources): string[] {
+	return Object.entries(resources).flatMap(([resource, operations]) =>
+		Object.entries(operations)
+			.filter(([, { fields }]) => fields.some(({ name }) => name === 'returnAll'))
+			.map(([operation]) => `${resource}.${operation}`),
+	);
 }
 
 /** Reads a whole list. */
@@ -117,6 +177,11 @@ function cannotBeRead(list: List, ways: Combination): boolean {
 	// The response is that to an unknown campaign, or the service has no further pages.
 	const isBlocked = a.campaignWithoutFeedback === 404 || a.campaignFeedback === 'firstPage';
 	return isBlocked && list === FEEDBACK_OF_CAMPAIGN;
+}
+
+/** Returns true where nothing in a page says that there is another one. */
+function hasHiddenPages(list: List, { b }: Combination): boolean {
+	return list === CONTACT_LISTS && b.bareLists && b.pageOfOtherLists === 'accepted';
 }
 
 const SIZES: Array<[size: string, prepare: () => void]> = [
@@ -141,7 +206,10 @@ describe.each(SIZES)('with %s', (_size, prepare) => {
 				list.parameters,
 				undefined,
 			]);
-			expect(items.map(list.key).sort()).toEqual(list.stored().sort());
+			const found = items.map(list.key).sort();
+			const stored = list.stored().sort();
+			if (hasHiddenPages(list, ways)) expect(stored).toEqual(expect.arrayContaining(found));
+			else expect(found).toEqual(stored);
 		}
 	});
 });
