@@ -1,17 +1,39 @@
-import { feedback as feedbackA } from '../../nodes/SurveyA/records/feedback';
-import { sentSurvey } from '../../nodes/SurveyA/records/outbox';
-import { report } from '../../nodes/SurveyA/records/report';
-import { feedback as feedbackB } from '../../nodes/SurveyB/records/feedback';
-import { metrics } from '../../nodes/SurveyB/records/metric';
+import { eventTypeOf, hookEvents } from '../../nodes/SurveyB/events';
+import { general as generalA, resources as resourcesA } from '../../nodes/SurveyA/resources';
+import { EVENT_LISTS } from '../../nodes/SurveyA/trigger/pollingTrigger';
+import { general as generalB, resources as resourcesB } from '../../nodes/SurveyB/resources';
+import { titleOf } from '../../nodes/shared/base/text';
+import type { Resources } from '../../nodes/shared/operations/operation';
 import type { RecordForms } from '../../nodes/shared/records';
 import { expectFile } from '../support/files.mts';
 
-const RECORDS: Array<[title: string, forms: RecordForms]> = [
-	['Survey A: feedback response', feedbackA],
-	['Survey A: sent survey', sentSurvey],
-	['Survey A: report', report],
-	['Survey B: feedback response', feedbackB],
-	['Survey B: campaign metrics', metrics],
+interface Named {
+	name: string;
+	record?: RecordForms;
+}
+
+/** Returns the forms of each record, with the resources that have it, or else its events. */
+function recordsOf(service: string, resources: Resources, events: Named[]) {
+	const ofResources = Object.entries(resources).flatMap(([resource, operations]) =>
+		Object.values(operations).map(({ record }) => ({ name: titleOf(resource), record })),
+	);
+	const known = ofResources.map(({ record }) => record);
+	const named = [...ofResources, ...events.filter(({ record }) => !known.includes(record))];
+	const forms = new Set(named.flatMap(({ record }) => record ?? []));
+	return [...forms].map((one): [title: string, forms: RecordForms] => {
+		const names = named.filter(({ record }) => record === one).map(({ name }) => name);
+		return [`${service}: ${[...new Set(names)].join(', ')}`, one];
+	});
+}
+
+const EVENTS_OF_B = hookEvents.map(({ name, value }) => ({
+	name,
+	record: eventTypeOf(value)?.record,
+}));
+
+const RECORDS = [
+	...recordsOf('Survey A', resourcesA, EVENT_LISTS),
+	...recordsOf('Survey B', resourcesB, EVENTS_OF_B),
 ];
 
 /** Returns the raw fields of the contract that a simplified field reads. */
@@ -38,7 +60,7 @@ function rawOnly(forms: RecordForms): string[] {
 	return Object.keys(forms.raw().shape).filter((name) => !used.includes(name));
 }
 
-const code = (names: string[]) => `\`${names.join(', ')}\``;
+const code = (names: string[]) => (names.length > 0 ? `\`${names.join(', ')}\`` : 'none');
 
 function section([title, forms]: (typeof RECORDS)[number]): string {
 	return [
@@ -82,3 +104,19 @@ test.each(RECORDS)(
 test.each(RECORDS)('%s offers agents exactly the raw fields of the contract', (_, forms) => {
 	expect(forms.raw.fields).toEqual(Object.keys(forms.raw().shape));
 });
+
+test.each([
+	['SurveyA', resourcesA, generalA],
+	['SurveyB', resourcesB, generalB],
+] as const)(
+	'the text of %s for agents that build workflows names each resource with a simplified form',
+	(node, resources: Resources, general) => {
+		const [, named = ''] = /\. ([^.\n]*): simplify: boolean/.exec(general) ?? [];
+		const simplified = Object.entries(resources)
+			.filter(([, operations]) => Object.values(operations).some(({ record }) => record))
+			.map(([resource]) => resource.toLowerCase());
+		const place = `simplified of nodes/${node}/resources/index.ts`;
+		const written = named.toLowerCase().split(', ').sort();
+		expect({ [place]: written }).toEqual({ [place]: simplified.sort() });
+	},
+);
