@@ -17,8 +17,16 @@ const REMARKS: Array<[operation: string, remark: RegExp, resources: Resources]> 
 	['feedback.create', /the API documentation does not show it/, B],
 	['metric.get', /the API documentation does not show it/, B],
 	['webhook.delete', /the API documentation does not show it/, B],
-	['report.get', /Promoters, passives, detractors, their sum \(total\) and responded are counts/, A],
-	['report.getAll', /Promoters, passives, detractors, their sum \(total\) and responded are counts/, A],
+	[
+		'report.get',
+		/Promoters, passives, detractors, their sum \(total\) and responded are counts/,
+		A,
+	],
+	[
+		'report.getAll',
+		/Promoters, passives, detractors, their sum \(total\) and responded are counts/,
+		A,
+	],
 	['score.get', /Promoters, passives and detractors are percentages/, A],
 	['survey.send', /In-app surveys need the in-app script/, A],
 	['survey.send', /campaign must be an API integration/, B],
