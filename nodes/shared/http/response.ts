@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { Failure } from '../base/failure';
 import { isObject } from '../base/json';
 import type { ResponseSchema } from '../base/json';
-import { isBlank, jsonText, quote, truncate, wordKey } from '../base/text';
+import { isBlank, jsonText, quote, textIn, truncate, wordKey } from '../base/text';
 import { CHECK_URL, doubtfulEnd, endOf, hintFor, isPassing } from './outcome';
 import type { ApiRequest } from './request';
 import { requestedPause } from './retry';
@@ -178,7 +178,7 @@ export function isRefused(part: unknown): boolean {
 
 /** A bare record confirms its item: in place of a status, it has no text that says why it was not done. */
 export function isBare({ status, reason, message }: IDataObject): boolean {
-	const isDone = [reason, message].every((text) => isBlank(text) || saysDone(String(text)));
+	const isDone = [reason, message].every((text) => isBlank(text) || saysDone(textIn(text)));
 	return isDone || !isBlank(status);
 }
 

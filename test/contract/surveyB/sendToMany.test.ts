@@ -45,7 +45,7 @@ test('contacts who cannot be surveyed now are skipped with Ineligible = Skip, an
 		},
 		{ email: ADA, status: 'skipped', reason: expect.stringContaining('not eligible') },
 		{ email: 'new@example.com', status: 'SENT' },
-		{ error: expect.stringContaining('Enter a valid email address (HTTP 400)') },
+		{ error: expect.stringContaining('Enter a valid email address (HTTP') },
 	]);
 });
 
