@@ -21,10 +21,11 @@ export function textForBuilders(own: Differences): string {
 		...own.columns,
 		"mappingMode 'autoMapInputData' with value null takes input columns by name. email is required.",
 		`upsert has the send options ${own.mappingOptions}.`,
-		`getAll: returnAll: boolean = false, limit: number = 50. ${own.simplified}: simplify: boolean = true; false returns all fields.`,
+		`getAll: returnAll: boolean = false, limit: number = 50; any number of items per row. ${own.simplified}: simplify: boolean = true; false returns all fields.`,
 		`Date filters are moments, from start until before end: $today.minus({ days: 1 }) to $today is yesterday in the workflow's zone. Date columns take ISO 8601 and UNIX time; others, also 31.12.2025, need options.dateOrder. ${own.times}`,
 		...own.feedback,
-		`Writes: options.dryRun. Sent and skipped rows come out without their input, skipped ones with status 'skipped', reason and details.code. With either Continue of On Error, a failed row keeps its input and gets error (text) and details { ${Object.keys(DETAILS).join(', ')} }; retry: sending again can help; code: ${Object.keys(CODES).join(', ')}.`,
+		"Items lack their row: in a Code node, it is $('Rows').itemMatching(i).json.",
+		`Writes: options.dryRun. Skipped rows have status 'skipped', reason and details.code. With On Error = Continue, a failed row keeps its input and gets error (text) and details { ${Object.keys(DETAILS).join(', ')} }; code: ${Object.keys(CODES).join(', ')}.`,
 		"Tools: toolDescription; output: 'simplified' | 'raw' | 'selectedFields' in place of simplify; outputFields: string[]. An empty filter is no filter.",
 	].join('\n');
 }

@@ -95,7 +95,7 @@ export function mappingOptions(plural: string, clears: string) {
 				displayOptions: onlyAutomatic,
 				placeholder: 'e.g. Work Email',
 				description:
-					'Name of the column with the email, or the email itself by an expression. Without this option, it is a column such as Email or E-Mail.',
+					'Name of the column with the email, or the email by an expression. Without this option, a column such as Email or E-Mail.',
 			}),
 		),
 		emptyValues: choice({
