@@ -52,9 +52,9 @@ async function main(): Promise<number> {
 	const old = beside === undefined ? undefined : await started(sandbox, resolve(beside));
 	const [only] = positionals;
 	const lines: string[][] = [];
-	for (const one of cases(sandbox, Number(values.rows ?? ROWS))) {
-		if (only !== undefined && one.name !== only) continue;
-		const work = { ...one, latency: Number(latency) };
+	const all = cases(sandbox, Number(values.rows ?? ROWS));
+	for (const work of all.map((item) => ({ ...item, latency: Number(latency) }))) {
+		if (only !== undefined && work.name !== only) continue;
 		lines.push(await (old ? besideOf(old, host, sandbox, work) : lineOf(host, sandbox, work)));
 	}
 	const head = old

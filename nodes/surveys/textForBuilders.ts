@@ -9,7 +9,7 @@ interface Differences {
 	mappingOptions: string;
 	/** The resources whose records have a simplified form. */
 	simplified: string;
-	/** What a column with a time and no zone becomes. */
+	/** How a time without a zone is sent. */
 	times: string;
 	/** About answers, and what is not there. */
 	feedback: string[];

@@ -81,8 +81,10 @@ function meaningOf(status: number): Meaning {
 /** @param own the service's message */
 export function endOf({ accountMessage }: Service, status: number, own?: string): AttemptEnd {
 	const [end] = meaningOf(status);
-	const isOfAccount = own === undefined || (accountMessage?.test(own) ?? true);
-	if (end === 'ofAccount') return isOfAccount ? 'run' : 'refused';
+	if (end === 'ofAccount') {
+		const isOfAccount = own === undefined || (accountMessage?.test(own) ?? true);
+		return isOfAccount ? 'run' : 'refused';
+	}
 	if (end !== 'withReason') return end;
 	return own === undefined ? 'failed' : 'refused';
 }

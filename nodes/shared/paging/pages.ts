@@ -139,11 +139,11 @@ async function* pagesOfSize(
 	}
 }
 
-/** What the responses of a reading count. */
+/** The totals that the responses of a reading state. */
 class Count {
 	/** The last total that a response stated; 0 if none did. */
 	total = 0;
-	/** Where the last page stood that had no records although the pages before it count some for it. */
+	/** The start of the last page without records for which the pages before it count some. */
 	private missed?: number;
 
 	/** @param size the records on a page */

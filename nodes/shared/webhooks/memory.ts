@@ -10,13 +10,13 @@ import { Deliveries } from './deliveries';
 const LONGEST_ID = 200;
 const MOST_WEBHOOKS = 100;
 
-/** The response to a creation. */
-export const createdWebhook = z.object({
-	id: z.union([z.number(), z.string().min(1).max(LONGEST_ID)]),
-	target: z.string().nullish(),
-});
+const webhookId = z.union([z.number(), z.string().min(1).max(LONGEST_ID)]);
 
-const savedWebhook = createdWebhook.extend({
+/** The response to a creation. */
+export const createdWebhook = z.object({ id: webhookId, target: z.string().nullish() });
+
+const savedWebhook = z.object({
+	id: webhookId,
 	event: z.string(),
 	/** The webhook URL of the node, and the hash of the token in it. */
 	url: z.string(),

@@ -176,7 +176,7 @@ export class NodeWebhooks {
 			const { credential, token, hash } = await this.account;
 			const asked = targetOf(url, token);
 			const address = withoutToken(asked);
-			// An existing webhook that calls somebody else is none of ours, and must not be removed.
+			// An existing webhook that calls somebody else is not ours, and must not be removed.
 			const ours = createdWebhook.refine(({ target }) => (target ?? asked).startsWith(address));
 			const { id } = await this.client(limits).send(trigger.create(event, asked), ours);
 			const common = { event, url, tokenHash: hash, baseUrl: credential.baseUrl };
