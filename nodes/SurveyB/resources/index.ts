@@ -36,9 +36,9 @@ export const general = textForBuilders({
 	mappingOptions:
 		'additionalProperties, dateOrder, emailColumn, emptyValues, extraColumns, ignoredColumns; and resubscribe, so that unsubscribed = false subscribes again',
 	simplified: 'Feedback, metric',
-	times: 'A time without a zone goes out as it is, one with an offset in UTC.',
+	times: 'A time without a zone goes out as it is, one with an offset in UTC, midnight as a day.',
 	feedback: [
-		"Feedback: options.answersAsColumns: a field for each attribute of contact and survey: 'order (survey)'. Metric takes days. Simplified tags are one text: 'a, b'. The order of lists is not documented.",
+		"Feedback: options.answersAsColumns: a field for each attribute of contact and survey: 'order (survey)'. Simplified tags are one text: 'a, b'. The order of lists is not documented.",
 		'Not offered: survey links, delays, changing an email, removing tags, assigning.',
 	],
 });

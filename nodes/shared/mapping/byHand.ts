@@ -73,7 +73,7 @@ export class HandMapper {
 			else this.addCell(item, written, value, field);
 		}
 		item.add({ id: 'email', label: 'Email', value: email });
-		if (isBlank(email)) item.fail('Email', email, missing('is missing', row, 'Email'));
+		if (isBlank(email)) item.fail('Email', email, missing('is empty', row, 'Email'));
 	}
 
 	private addCell(item: MappedItem, written: string, value: unknown, field?: Column): void {

@@ -116,8 +116,7 @@ export class NameMapper {
 			if (isSeveral) {
 				const failure = missing('must be one address', row, 'Email Column');
 				item.fail(label, value, failure.with({ code: 'invalidEmail' }));
-			} else if (isBlank(value))
-				item.fail(label, value, missing('is missing', row, 'Email Column'));
+			} else if (isBlank(value)) item.fail(label, value, missing('is empty', row, 'Email Column'));
 			else item.add({ id: 'email', label, value });
 			return email;
 		} catch (error) {

@@ -62,7 +62,7 @@ export function missing(
 ): Failure {
 	const isByName = field === 'Email Column';
 	const places = pathsOfAddresses(row).map((path) => placeOf(path, isByName));
-	const isBlankCell = message === 'is missing' && (isByName || places.length === 0);
+	const isBlankCell = message === 'is empty' && (isByName || places.length === 0);
 	const name = isByName ? "Options → 'Email Column'" : "the column 'Email'";
 	// Another column may suit this row, and not the others.
 	const what = isBlankCell ? 'Other addresses are in' : `Set ${name} to the one of the person:`;

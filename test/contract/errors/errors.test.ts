@@ -153,13 +153,8 @@ ${tables[1]}
 });
 
 test.each<['a' | 'b', string, INodeParameters, string]>([
-	[
-		'a',
-		'survey.send',
-		{ campaign: UNKNOWN, ...mapped({ email: ' ' }) },
-		"Column 'Email' is missing",
-	],
-	['b', 'contact.upsert', mapped({ email: ' ' }), "Column 'Email' is missing"],
+	['a', 'survey.send', { campaign: UNKNOWN, ...mapped({ email: ' ' }) }, "Column 'Email' is empty"],
+	['b', 'contact.upsert', mapped({ email: ' ' }), "Column 'Email' is empty"],
 	[
 		'b',
 		'feedback.reply',

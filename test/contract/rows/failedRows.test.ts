@@ -232,7 +232,7 @@ test('an error names a row by its number, and by its email if it has one', async
 	const onError = 'continueRegularOutput';
 	const { items } = await runOperation(sandbox.b, 'survey.send', parameters, { input, onError });
 	expect(items.map(({ error }) => error)).toEqual([
-		expect.stringMatching(/^Column 'Email' is missing \[item 0\]/),
+		expect.stringMatching(/^Column 'Email' is empty \[item 0\]/),
 		expect.stringMatching(/^unsubscribed@example\.com: .* \[item 1\]/),
 	]);
 });

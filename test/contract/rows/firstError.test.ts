@@ -114,7 +114,7 @@ test('the error of a row without an email names the row, whose number begins wit
 		{ email: '' },
 	]);
 	expect(items[1]?.error).toContain(
-		"Column 'email' is missing [item 1]. Fill it in, or remove the row",
+		"Column 'email' is empty [item 1]. Fill it in, or remove the row",
 	);
 });
 

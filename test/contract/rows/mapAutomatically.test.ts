@@ -62,7 +62,7 @@ describe('the hint about new columns', () => {
 			{ email: '', Other: 'x' },
 		];
 		const { error, hints } = await runner.run('customer.upsert', automatic(), { input });
-		expect(error?.message).toContain("Column 'email' is missing");
+		expect(error?.message).toContain("Column 'email' is empty");
 		expect(error?.description).toContain('Fill it in, or remove the row');
 		expect(hints).toEqual([]);
 		expect((await upsert(input)).hints).toEqual(['Sent to Survey A as new: Size (integer)']);

@@ -291,7 +291,7 @@ test('a dry run checks all rows whatever On Error is: each bad row comes out wit
 	expect(error).toBeUndefined();
 	expect(items).toMatchObject([
 		{ dryRun: true },
-		{ error: expect.stringContaining("'email' is missing") },
+		{ error: expect.stringContaining("'email' is empty") },
 		{
 			error: expect.stringContaining("'tags' must be text with commas"),
 			email: 'bob@acme.example',

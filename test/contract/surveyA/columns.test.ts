@@ -201,7 +201,7 @@ describe('Email Column', () => {
 		[{ body: null }, { emailColumn: 'body.email' }, "Column 'body.email' is not in the row"],
 		[{ body: ADA }, { emailColumn: 'body.email' }, "Column 'body.email' is not in the row"],
 		[{ email: ADA }, { emailColumn: '={{ $json.mail }}' }, "'Email Column' is missing"],
-		[{ email: ' ' }, {}, "Column 'email' is missing"],
+		[{ email: ' ' }, {}, "Column 'email' is empty"],
 	])('fails a row %j with %j: %s', async (row, options, text) => {
 		const { items, sent } = await upsert([row], options);
 		expect(sent).toEqual([]);
