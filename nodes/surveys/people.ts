@@ -56,7 +56,7 @@ export function commonFields(service: OfService) {
 			required: true,
 			description: `Email of the ${service.person}`,
 		}),
-		emailFilter: emailAddress({ ...email, description: 'Only return results for this email' }),
+		emailFilter: emailAddress(email),
 		feedbackId: id({
 			displayName: 'Feedback ID',
 			required: true,
@@ -64,9 +64,7 @@ export function commonFields(service: OfService) {
 		}),
 		campaign: idOnly(locator(required)),
 		sendableCampaign: idOnly(locator({ ...required, ...service.sendable })),
-		campaignFilter: idOnly(
-			locator({ ...campaign, description: 'Only return results of this campaign' }),
-		),
+		campaignFilter: idOnly(locator(campaign)),
 		period: {
 			startDate: date({
 				displayName: 'Start Date',

@@ -91,7 +91,6 @@ export const contactResource: Resource = {
 						displayName: 'Contact List',
 						search: 'searchContactLists',
 						by: { id: '11' },
-						description: 'Only return contacts of this list',
 					}),
 				),
 				email: emailFilter,

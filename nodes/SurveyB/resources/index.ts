@@ -38,7 +38,7 @@ export const general = textForBuilders({
 	simplified: 'Feedback, metric',
 	times: 'A time without a zone goes out as it is, one with an offset in UTC, midnight as a day.',
 	feedback: [
-		"Feedback: options.answersAsColumns: a field for each attribute of contact and survey: 'order (survey)'. Simplified tags are one text: 'a, b'. The order of lists is not documented.",
-		'Not offered: survey links, delays, changing an email, removing tags, assigning.',
+		"Feedback: options.answersAsColumns: a field for each attribute of contact and survey: 'order (survey)'. Simplified tags are one text: 'a, b'. The order of lists is undocumented.",
+		'Not offered: survey links, delays, changing emails, removing tags, assigning.',
 	],
 });
