@@ -7,7 +7,7 @@ import { missing } from '../../../nodes/shared/mapping/email';
 test('a row that is nested 20,000 levels deep gets the failure of a missing email', () => {
 	let row: IDataObject = { email: 'deep@example.com' };
 	for (let level = 0; level < 20_000; level++) row = { inside: row };
-	expect(missing('is empty', row, 'Email Column').message).toBe('is missing');
+	expect(missing('is empty', row, 'Email Column').message).toBe('is empty');
 });
 
 test('the failure names five addresses at most: those nearest to the top of the row', () => {
