@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { Failure } from '../../nodes/shared/base/failure';
 import { get } from '../../nodes/shared/http/request';
 import type { ApiRequest } from '../../nodes/shared/http/request';
-import type { ResponseSchema } from '../../nodes/shared/base/json';
+import type { BodyReader } from '../../nodes/shared/base/json';
 import { readAll } from '../../nodes/shared/paging/readAll';
 import type { ListToRead } from '../../nodes/shared/paging/readAll';
 import { surveyA } from '../../nodes/SurveyA/service';
@@ -27,10 +27,10 @@ jest.mock('../../nodes/shared/http/retry', () => ({
 function answeringWith(bodyOf: (page: number) => object) {
 	return {
 		service: surveyA,
-		async send<Response>({ query }: ApiRequest, schema: ResponseSchema<Response>) {
-			const read = schema.safeParse({ data: bodyOf(Number(query?.page ?? 1)) });
-			if (!read.success) throw new RangeError('the page cannot be read');
-			return read.data;
+		async send<Response>({ query }: ApiRequest, readBody: BodyReader<Response>) {
+			const read = readBody({ data: bodyOf(Number(query?.page ?? 1)) });
+			if (read === undefined) throw new RangeError('the page cannot be read');
+			return read;
 		},
 	};
 }
@@ -38,15 +38,15 @@ function answeringWith(bodyOf: (page: number) => object) {
 function clientOf(simulation: SimulatedList) {
 	return {
 		service: surveyA,
-		async send<Response>({ query }: ApiRequest, schema: ResponseSchema<Response>) {
+		async send<Response>({ query }: ApiRequest, readBody: BodyReader<Response>) {
 			await simulation.travel();
 			const limit = query?.limit === undefined ? undefined : Number(query.limit);
 			const { status, body } = simulation.respond({ page: Number(query?.page ?? 1), limit });
 			await simulation.travel();
 			if (status >= 400) throw new Failure('refused', String(body.message), { status });
-			const read = schema.safeParse(body);
-			if (!read.success) throw new Failure('failed', 'Unreadable');
-			return read.data;
+			const read = readBody(body);
+			if (read === undefined) throw new Failure('failed', 'Unreadable');
+			return read;
 		},
 	};
 }
@@ -133,7 +133,7 @@ class GrowingList {
 		readonly pageSize: number,
 	) {}
 
-	async send<Response>({ query }: ApiRequest, schema: ResponseSchema<Response>) {
+	async send<Response>({ query }: ApiRequest, readBody: BodyReader<Response>) {
 		this.most = Math.max(this.most, ++this.inFlight);
 		// A second has about eight responses, several at once.
 		if (++this.requests % 8 === 0) this.total++;
@@ -142,9 +142,9 @@ class GrowingList {
 		const { pageSize, total } = this;
 		const newest = total - (Number(query?.page) - 1) * pageSize;
 		const ids = Array.from({ length: pageSize }, (_, i) => newest - i).filter((id) => id > 0);
-		const read = schema.safeParse({ data: { responses: ids.map((id) => ({ id })), total } });
-		if (!read.success) throw new RangeError('the page cannot be read');
-		return read.data;
+		const read = readBody({ data: { responses: ids.map((id) => ({ id })), total } });
+		if (read === undefined) throw new RangeError('the page cannot be read');
+		return read;
 	}
 
 	async read(more: Partial<ListToRead> = {}) {

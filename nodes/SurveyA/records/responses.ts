@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { Failure } from '../../shared/base/failure';
-import { anyObject, isObject, reading } from '../../shared/base/json';
+import { isObject, objectThat } from '../../shared/base/json';
 import { isBlank } from '../../shared/base/text';
 import { isBare, isNegative, isRefused, isSuccessCode, isTrue } from '../../shared/http/response';
 import { NamedPeople } from '../../surveys/namedPeople';
@@ -19,14 +19,14 @@ function isConfirmed({ success, code, status }: IDataObject): boolean {
 	return isTrue(success) || isSuccessCode(code) || isSent(status);
 }
 
-export const envelope = anyObject.refine(isConfirmed);
+export const envelope = objectThat(isConfirmed);
 
 /** Reads the response to a batch: customers with addresses, an object keyed by them, or a confirmation without any. */
-export const namedCustomers = reading((body) => {
+export function namedCustomers(body: unknown): NamedPeople | undefined {
 	const named = new NamedPeople(surveyA, customersIn(body, isNegative));
 	const isResponse = named.byEmail.size > 0 || (isObject(body) && isConfirmed(body));
 	return isResponse ? named : undefined;
-});
+}
 
 export function surveyedCustomer(named: NamedPeople, email: string): IDataObject | Failure {
 	return named.result(email, (customer) => isSent(customer.status) && !isExcluded(customer));
@@ -55,14 +55,14 @@ interface Confirmation {
  * Reads the response to a survey: `success` or a status that says that all are on their way, or the results of single
  * customers.
  */
-export const confirmation = reading((body): Confirmation | undefined => {
+export function confirmation(body: unknown): Confirmation | undefined {
 	if (!isObject(body)) return undefined;
 	const { status } = body;
 	const isWhole = !isRefused(body) && isConfirmed({ ...body, code: undefined });
 	const customers = customersIn(body, (name) => !PLAIN_LISTS.has(name));
 	const named = new NamedPeople(surveyA, customers);
 	return isWhole || named.byEmail.size > 0 ? { status, isWhole, named } : undefined;
-});
+}
 
 export function surveyResult(
 	{ named, status, isWhole }: Confirmation,

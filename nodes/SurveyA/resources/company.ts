@@ -59,7 +59,7 @@ export const companyResource: Resource = {
 		outputSchema: companyRecord,
 
 		request: ({ company }) => get(path`/api/v2/companies/${company}`),
-		responseSchema: recordsIn(surveyA, ['id'], 'companies'),
+		readBody: recordsIn(surveyA, ['id'], 'companies'),
 		output: (companies, { company }) =>
 			askedFor(surveyA, companies, company, ['id', 'domain'], 'Company record not found'),
 	}),

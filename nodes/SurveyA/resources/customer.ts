@@ -51,7 +51,7 @@ export const customerResource: Resource = {
 			post('idempotent', '/api/v2/nps/customers', {
 				subscribers: items.map(({ columns }) => columns.customer),
 			}),
-		responseSchema: namedCustomers,
+		readBody: namedCustomers,
 		// The contract lists no email among the fields of these customers.
 		output: (named, { columns: { email, customer } }, requested) =>
 			named.confirmsUnnamed(requested) ? customer : named.result(email),
@@ -71,7 +71,7 @@ export const customerResource: Resource = {
 			isAddress(customerId)
 				? get('/api/v2/nps/customers', { email: customerId })
 				: get(path`/api/v2/nps/customers/${customerId}`),
-		responseSchema: recordsIn(surveyA, ['id'], 'subscribers'),
+		readBody: recordsIn(surveyA, ['id'], 'subscribers'),
 		output: (customers, { customerId }) =>
 			isAddress(customerId)
 				? existing(surveyA, customers.find(hasEmail(customerId)), 'Customer not found.')
@@ -135,7 +135,7 @@ export const customerResource: Resource = {
 				message,
 				subscribers: customers.map(({ email }) => ({ email })),
 			}),
-		responseSchema: namedCustomers,
+		readBody: namedCustomers,
 		output: (named, { email }) => named.marked(email, 'unsubscribed'),
 	}),
 
@@ -152,7 +152,7 @@ export const customerResource: Resource = {
 		size: 1000,
 		request: (_, customers) =>
 			remove('/api/v2/nps/customers', { subscribers: customers.map(({ email }) => ({ email })) }),
-		responseSchema: namedCustomers,
+		readBody: namedCustomers,
 		output: (named, { email }) => named.marked(email, 'deleted'),
 		removed: ({ email }) => ({ email, deleted: true }),
 	}),

@@ -95,7 +95,7 @@ function settingTags(path: string, texts: Texts) {
 		outputSchema: record({ id: string, update: string, tags: strings }),
 
 		request: ({ tags = [], ...item }) => setting(path, 'tags', tags, item),
-		responseSchema: envelope,
+		readBody: envelope,
 		output: (_, { feedbackId, update, tags = [] }) => ({ id: feedbackId, update, tags }),
 	});
 }
@@ -156,7 +156,7 @@ export const feedbackResource: Resource = {
 		record: feedback,
 
 		request: ({ feedbackId }) => get(path`/api/v2/feedback/${feedbackId}`),
-		responseSchema: recordsIn(surveyA, ['id'], 'responses'),
+		readBody: recordsIn(surveyA, ['id'], 'responses'),
 		output: (responses, { feedbackId }) => {
 			const own = responses.filter(({ campaignId }) => !namesSame(campaignId, feedbackId));
 			return askedFor(surveyA, own, feedbackId, ['id'], 'Feedback record not found.');
@@ -176,7 +176,7 @@ export const feedbackResource: Resource = {
 		outputSchema: record({ id: string, update: string, topics: listOf(topicRecord) }),
 
 		request: ({ topics, ...item }) => setting('/api/v2/response/topics', 'topics', topics, item),
-		responseSchema: envelope,
+		readBody: envelope,
 		output: (_, { feedbackId, update, topics }) => ({ id: feedbackId, update, topics }),
 	}),
 

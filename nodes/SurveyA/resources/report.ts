@@ -33,7 +33,7 @@ export const reportResource: Resource = {
 		record: report,
 
 		request: ({ campaign }) => get(path`/api/v2/reports/${campaign}`),
-		responseSchema: recordsIn(surveyA, ['campaignId'], 'reports'),
+		readBody: recordsIn(surveyA, ['campaignId'], 'reports'),
 		output: (reports, { campaign }) =>
 			askedFor(surveyA, reports, campaign, ['campaignId'], 'Campaign not found.'),
 	}),

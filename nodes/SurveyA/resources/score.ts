@@ -1,6 +1,6 @@
 import { z } from 'zod/v4';
 
-import { anyObject } from '../../shared/base/json';
+import { isObject } from '../../shared/base/json';
 import { choice } from '../../shared/fields/kinds';
 import { get, path } from '../../shared/http/request';
 import type { Resource } from '../../shared/operations/operation';
@@ -39,8 +39,8 @@ export const scoreResource: Resource = {
 		}),
 
 		request: ({ metric }) => get(path`/api/v2/${metric}/score`),
-		responseSchema: z.object({ data: anyObject }),
-		output({ data }, { metric }) {
+		readBody: (body) => (isObject(body) && isObject(body.data) ? body.data : undefined),
+		output(data, { metric }) {
 			const { [metric]: headline, ...others } = data;
 			const score = headline ?? data[metric.toUpperCase()] ?? data.score ?? null;
 			return { metric, ...others, score };

@@ -50,7 +50,7 @@ function sendOperation(path: string, texts: Texts) {
 		fields: { campaign: basic.sendableCampaign, columns: surveyedColumns },
 		outputSchema: record(sent),
 
-		responseSchema: confirmation,
+		readBody: confirmation,
 		output: (response, { columns: { email }, campaign }) => surveyResult(response, email, campaign),
 	});
 }
@@ -87,7 +87,7 @@ export const surveyResource: Resource = {
 			...sent,
 		}),
 
-		responseSchema: namedCustomers,
+		readBody: namedCustomers,
 		output: (named, { columns, campaign }) => {
 			const result = surveyedCustomer(named, columns.email);
 			return result instanceof Failure ? result : { ...result, campaignId: campaign };

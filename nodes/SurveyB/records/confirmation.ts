@@ -12,7 +12,7 @@ export function removalBy<Field extends string>(field: Field) {
 	return {
 		irreversible: true,
 		outputSchema: record({ id: numeric, deleted: boolean }),
-		responseSchema: maybeEmpty,
+		readBody: maybeEmpty,
 		output: (body: IDataObject, input: Input) =>
 			notRemoved(surveyB, body) ?? notSaved('ID', input[field], body.id) ?? deleted(input),
 		removed: deleted,

@@ -53,15 +53,13 @@ export function otherEmail(email: string, contact: unknown): Failure | undefined
 	return hasEmail(email)({ email: saved }) ? undefined : notSaved('Email', email, saved);
 }
 
-const maybeEnvelope = maybeEmpty.refine(
-	(body) => 'results' in body || Object.keys(body).length === 0,
-);
-
 /** Reads the response to unsubscribing: the contract does not show whether `results` holds contacts or addresses. */
-export const unsubscribedContacts = maybeEnvelope.transform(({ results }) => {
-	const items = Array.isArray(results) ? results : [];
+export function unsubscribedContacts(body: unknown): NamedPeople | undefined {
+	const read = maybeEmpty(body);
+	if (!read || !('results' in read || Object.keys(read).length === 0)) return undefined;
+	const items = Array.isArray(read.results) ? read.results : [];
 	return new NamedPeople(
 		surveyB,
 		items.map((item) => (isObject(item) ? item : { email: item })),
 	);
-});
+}

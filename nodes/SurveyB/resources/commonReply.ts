@@ -53,7 +53,7 @@ export const commonReplyResource: Resource = {
 				{ title, reply, category: { name: categoryName } },
 				'the common replies of Survey B',
 			),
-		responseSchema: objectWith('id'),
+		readBody: objectWith('id'),
 		output: (reply, { title }) => notSaved('Title', title, reply.title) ?? reply,
 	}),
 

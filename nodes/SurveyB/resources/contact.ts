@@ -41,7 +41,7 @@ export const contactResource: Resource = {
 		outputSchema: savedContact,
 
 		request: ({ columns }) => post('idempotent', '/api/v2/contacts/', columns.contact),
-		responseSchema: objectWith('id', 'email'),
+		readBody: objectWith('id', 'email'),
 		output(response, { columns: { email, contact, skippedAttributes } }) {
 			const { unsubscribed = null } = contactRecord.typed(response);
 			const confirm = contact.unsubscribed === true ? differs : notSaved;
@@ -72,7 +72,7 @@ export const contactResource: Resource = {
 			isAddress(contactId)
 				? get('/api/v2/contacts/', { email: contactId })
 				: get(path`/api/v2/contacts/${contactId}/`),
-		responseSchema: recordsIn(surveyB, ['id', 'email']),
+		readBody: recordsIn(surveyB, ['id', 'email']),
 		output(contacts, { contactId }) {
 			return isAddress(contactId)
 				? contactWith(contactId, contacts)
@@ -118,7 +118,7 @@ export const contactResource: Resource = {
 			post('idempotent', '/api/v2/contacts/unsubscribe/', {
 				emails: contacts.map(({ email }) => email),
 			}),
-		responseSchema: unsubscribedContacts,
+		readBody: unsubscribedContacts,
 		output(named, { email }) {
 			const result = named.marked(email, 'unsubscribed');
 			return result instanceof Failure ? result : { email, unsubscribed: true };
@@ -127,7 +127,7 @@ export const contactResource: Resource = {
 		lookUp: {
 			isFor: ({ kind }) => kind === 'unconfirmed',
 			request: ({ email }) => get('/api/v2/contacts/', { email }),
-			responseSchema: recordsIn(surveyB, ['id', 'email']),
+			readBody: recordsIn(surveyB, ['id', 'email']),
 			output(contacts, { email }) {
 				const contact = contactWith(email, contacts);
 				return isTrue(contact.unsubscribed) ? { email, unsubscribed: true } : undefined;
@@ -145,7 +145,7 @@ export const contactResource: Resource = {
 		outputSchema: record({ email: string, deleted: boolean }),
 
 		request: ({ email }) => post('idempotent', '/api/contacts/remove/', { email }),
-		responseSchema: maybeEmpty,
+		readBody: maybeEmpty,
 		output: (body, { email }) =>
 			notRemoved(surveyB, body) ?? otherEmail(email, body) ?? { email, deleted: true },
 		removed: ({ email }) => ({ email, deleted: true }),

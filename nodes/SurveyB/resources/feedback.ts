@@ -132,7 +132,7 @@ export const feedbackResource: Resource = {
 		record: feedback,
 
 		request: ({ feedbackId }) => get(path`/api/v2/feedback/${feedbackId}/`),
-		responseSchema: objectWith('id'),
+		readBody: objectWith('id'),
 		output: (response, { feedbackId }) =>
 			askedFor(surveyB, [response], feedbackId, ['id'], 'Not found.'),
 	}),
@@ -166,7 +166,7 @@ export const feedbackResource: Resource = {
 				{ from_user: fromUser, message, cc, bcc },
 				'whether the feedback response has a reply in Survey B',
 			),
-		responseSchema: emptyBody,
+		readBody: emptyBody,
 		output: (_response, { feedbackId: id }) => ({ id: numericId(id), replied: true }),
 	}),
 
@@ -195,7 +195,7 @@ export const feedbackResource: Resource = {
 				{ from_user: fromUser, to },
 				'whether the feedback response was forwarded in Survey B',
 			),
-		responseSchema: emptyBody,
+		readBody: emptyBody,
 		output: (_response, { feedbackId: id }) => ({ id: numericId(id), forwarded: true }),
 	}),
 
@@ -233,7 +233,7 @@ export const feedbackResource: Resource = {
 				{ name: tagName, category: tagCategory },
 				'the tags of the feedback response in Survey B',
 			),
-		responseSchema: objectWith('name'),
+		readBody: objectWith('name'),
 		// Tag names are unique: a tag that the feedback response had before may keep its category.
 		output: (tag, { feedbackId, tagName, tagCategory }) =>
 			notSaved('Tag Name', tagName, tag.name) ??
@@ -242,7 +242,7 @@ export const feedbackResource: Resource = {
 		lookUp: {
 			isFor: ({ kind, isUncertain }) => kind === 'refused' || (kind === 'failed' && !isUncertain),
 			request: ({ feedbackId }) => get(path`/api/v2/feedback/${feedbackId}/`),
-			responseSchema: recordsIn(surveyB, ['id']),
+			readBody: recordsIn(surveyB, ['id']),
 			output([response], { feedbackId, tagName }) {
 				const tag = objectsIn(response?.tags).find(({ name }) => name === tagName);
 				return tag && { ...tag, id: numericId(feedbackId), alreadyTagged: true };
@@ -260,7 +260,7 @@ export const feedbackResource: Resource = {
 		record: feedback,
 
 		request: ({ feedbackId, status }) => put(path`/api/v2/feedback/${feedbackId}/`, { status }),
-		responseSchema: objectWith('id'),
+		readBody: objectWith('id'),
 		output: (response, { feedbackId, status }) =>
 			notSaved('Feedback ID', feedbackId, response.id) ??
 			notSaved('Status', status, response.status) ??
@@ -311,7 +311,7 @@ export const feedbackResource: Resource = {
 				},
 				"this contact's feedback in Survey B",
 			),
-		responseSchema: objectWith('id'),
+		readBody: objectWith('id'),
 		output: (response, { campaignId, score, email, additionalFields: { status } }) =>
 			notSaved('Campaign', campaignId, valueAt(response, 'campaign.id')) ??
 			notSaved('Score', score, response.score) ??

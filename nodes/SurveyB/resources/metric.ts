@@ -64,7 +64,7 @@ export const metricResource: Resource = {
 
 		request: ({ campaignId, filters }) =>
 			get(path`/api/v2/metrics/${campaignId}/`, postedQuery(filters)),
-		responseSchema: recordsIn(surveyB, ['nps']),
+		readBody: recordsIn(surveyB, ['nps']),
 		output([metric, another], { campaignId }) {
 			if (metric && !another) {
 				return (

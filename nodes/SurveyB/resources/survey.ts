@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Failure } from '../../shared/base/failure';
-import { anyObject, isObject } from '../../shared/base/json';
+import { isObject, objectThat } from '../../shared/base/json';
 import { wordKey } from '../../shared/base/text';
 import { post } from '../../shared/http/request';
 import { differs, notSaved, unconfirmed } from '../../shared/http/response';
@@ -25,9 +25,7 @@ const ON_ITS_WAY = [
 const isOnItsWay = (status: unknown) => ON_ITS_WAY.includes(wordKey(status));
 
 /** Older responses have neither `campaign_id` nor `status`. */
-const sentSurvey = anyObject.refine(
-	({ contact, status }) => isObject(contact) || isOnItsWay(status),
-);
+const sentSurvey = objectThat(({ contact, status }) => isObject(contact) || isOnItsWay(status));
 
 /** The contract's messages about contacts that cannot be surveyed (Errors). */
 const REFUSALS: RefusalTexts = {
@@ -88,7 +86,7 @@ export const surveyResource: Resource = {
 				contact,
 				attributes: surveyAttributes,
 			}),
-		responseSchema: sentSurvey,
+		readBody: sentSurvey,
 		output({ campaign_id, ...response }, { campaignId, columns: { email, skippedAttributes } }) {
 			const id = numericId(String(campaign_id ?? campaignId));
 			return (

@@ -32,7 +32,7 @@ export const webhookResource: Resource = {
 
 		request: ({ event, target }) =>
 			post('notIdempotent', '/api/v2/hooks', { event, target }, 'the webhook settings of Survey B'),
-		responseSchema: objectWith('id'),
+		readBody: objectWith('id'),
 		output: (webhook, { event, target }) =>
 			notSaved('Event', event, webhook.event) ??
 			notSaved('Target', target, webhook.target) ??

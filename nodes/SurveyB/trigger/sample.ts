@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { reading } from '../../shared/base/json';
 import { compareTexts } from '../../shared/base/text';
 import type { ApiClient } from '../../shared/http/client';
 import { get } from '../../shared/http/request';
@@ -34,8 +33,7 @@ async function newestFeedback(client: ApiClient, filters: Settings['filters']) {
 }
 
 async function readPage(client: ApiClient, query: IDataObject = {}): Promise<Page> {
-	const page = reading((body) => surveyB.readPage(body, ''));
-	return await client.send(get('/api/v2/feedback/', query), page);
+	return await client.send(get('/api/v2/feedback/', query), (body) => surveyB.readPage(body, ''));
 }
 
 /** ISO 8601 dates sort as text. */

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 
 import { lazy } from '../../shared/base/cache';
-import { anyObject } from '../../shared/base/json';
+import { isObject } from '../../shared/base/json';
 import { path, post, remove } from '../../shared/http/request';
 import type { WebhookTrigger } from '../../shared/webhooks/webhookTrigger';
 import { eventTypeOf } from '../events';
@@ -19,7 +19,7 @@ const deliveryRecord = lazy(() =>
 			event: z.string(),
 			target: z.string(),
 		}),
-		data: anyObject,
+		data: z.custom<IDataObject>(isObject),
 	}),
 );
 

@@ -1,5 +1,4 @@
 import type { GenericValue, IDataObject } from 'n8n-workflow';
-import { z } from 'zod/v4';
 
 export function isObject(value: unknown): value is IDataObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -42,45 +41,30 @@ export function wholeNumber(value: unknown): number | undefined {
 	return Number.isSafeInteger(number) && number >= 0 ? number : undefined;
 }
 
-/** Reads the body of a response, as every zod schema does. */
-export interface ResponseSchema<Response> {
-	safeParse(
-		body: unknown,
-	): { success: true; data: Response } | { success: false; data?: undefined };
-}
+/** Reads the body of a response; returns undefined for one of another shape. */
+export type BodyReader<Response> = (body: unknown) => Response | undefined;
 
-/**
- * Returns the schema of a function. For a single request, zod's own `transform` takes longer to set up than to read.
- *
- * @param read returns undefined for a body of another shape
- */
-export function reading<Response>(
-	read: (body: unknown) => Response | undefined,
-): ResponseSchema<Response> {
-	return {
-		safeParse(body) {
-			const data = read(body);
-			return data === undefined ? { success: false } : { success: true, data };
-		},
-	};
+export function objectThat(test: (body: IDataObject) => boolean): BodyReader<IDataObject> {
+	return (body) => (isObject(body) && test(body) ? body : undefined);
 }
-
-export const anyObject = z.custom<IDataObject>(isObject);
 
 /**
  * Reads a JSON object that has text or a number in at least one of these fields, which shows that it is the data asked for.
  * A validation error has lists of messages in their place.
  */
-export function objectWith(...names: string[]) {
-	return z.custom<IDataObject>(
-		(body) =>
-			isObject(body) && names.some((name) => ['string', 'number'].includes(typeof body[name])),
+export function objectWith(...names: string[]): BodyReader<IDataObject> {
+	return objectThat((body) =>
+		names.some((name) => ['string', 'number'].includes(typeof body[name])),
 	);
 }
 
 /** Reads a body that may be empty, as some writes return it; not a web page. */
-export const maybeEmpty = z
-	.union([z.literal(''), z.null(), z.undefined(), z.tuple([]), anyObject])
-	.transform((body): IDataObject => (isObject(body) ? body : {}));
+export function maybeEmpty(body: unknown): IDataObject | undefined {
+	if (isObject(body)) return body;
+	const isEmpty = Array.isArray(body) ? body.length === 0 : (body ?? '') === '';
+	return isEmpty ? {} : undefined;
+}
 
-export const emptyBody = maybeEmpty.refine((body) => Object.keys(body).length === 0);
+export function emptyBody(body: unknown): IDataObject | undefined {
+	return objectThat((read) => Object.keys(read).length === 0)(maybeEmpty(body));
+}

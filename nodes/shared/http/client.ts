@@ -1,7 +1,7 @@
 import type { IAllExecuteFunctions } from 'n8n-workflow';
 
 import { Failure } from '../base/failure';
-import type { ResponseSchema } from '../base/json';
+import type { BodyReader } from '../base/json';
 import { readCredential } from './credential';
 import { exchange, nodeTransport } from './exchange';
 import type { Connection } from './exchange';
@@ -71,15 +71,15 @@ export class ApiClient {
 	}
 
 	/**
-	 * @param schema the shape that the contract shows; another shape counts as a temporary fault
+	 * @param readBody reads the shape that the contract shows; another shape counts as a temporary fault
 	 * @throws Failure with the service's message, the HTTP status, and what to do
 	 */
-	async send<Response>(request: ApiRequest, schema: ResponseSchema<Response>): Promise<Response> {
+	async send<Response>(request: ApiRequest, readBody: BodyReader<Response>): Promise<Response> {
 		const failed: Failure[] = [];
 		try {
 			for (;;) {
 				await this.waitForTurn(failed.at(-1));
-				const result = await this.attempt(request, schema, failed);
+				const result = await this.attempt(request, readBody, failed);
 				if (!(result instanceof Failure)) return result.response;
 				failed.push(result);
 				if (!(await this.waitToRepeat(request, result, failed))) throw result;
@@ -105,7 +105,7 @@ export class ApiClient {
 
 	private async attempt<Response>(
 		request: ApiRequest,
-		schema: ResponseSchema<Response>,
+		readBody: BodyReader<Response>,
 		failed: Failure[],
 	): Promise<{ response: Response } | Failure> {
 		const { service, signal } = this;
@@ -116,7 +116,7 @@ export class ApiClient {
 		if (received instanceof Failure) return received;
 		const time = httpDate(received.headers.date);
 		if (!Number.isNaN(time)) this.clockAhead = time - Date.now();
-		const result = readResponse({ ...received, service, request, baseUrl }, schema);
+		const result = readResponse({ ...received, service, request, baseUrl }, readBody);
 		if (!(result instanceof Failure) || result.kind !== 'rateLimited') return result;
 		// Without a pause, the request would be sent again at once, forever.
 		rateLimiter.pause(result.pause || backoff(countOf(failed, true) + 1));

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { Failure } from '../base/failure';
 import { isObject } from '../base/json';
-import type { ResponseSchema } from '../base/json';
+import type { BodyReader } from '../base/json';
 import { isBlank, jsonText, quote, textIn, truncate, wordKey } from '../base/text';
 import { CHECK_URL, doubtfulEnd, endOf, hintFor, isPassing } from './outcome';
 import type { ApiRequest } from './request';
@@ -27,13 +27,13 @@ interface Answer extends Received {
 
 export function readResponse<Response>(
 	answer: Answer,
-	schema: ResponseSchema<Response>,
+	readBody: BodyReader<Response>,
 ): { response: Response } | Failure {
 	try {
 		const failure = failureIn(answer);
 		if (failure) return failure;
-		const read = schema.safeParse(answer.body);
-		if (read.success) return { response: read.data };
+		const response = readBody(answer.body);
+		if (response !== undefined) return { response };
 	} catch {
 		// It has values that no code expects, such as texts that are nested too deeply.
 	}
@@ -121,7 +121,7 @@ function byErrorStatus(
 }
 
 // The proof in a response. A sign of success that the contract shows confirms a write, unless there is a sign against it: the
-// operation's schema looks for the first, and the second is decided here, for the whole response and for each item in it. A
+// operation's `readBody` looks for the first, and the second is decided here, for the whole response and for each item in it. A
 // read has to return the record that was asked for.
 
 /** Parts of words that speak against success: in a status, or in the name of a list or a mark. */

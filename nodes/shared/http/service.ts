@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Code } from '../base/codes';
-import { isObject, reading } from '../base/json';
+import { isObject } from '../base/json';
+import type { BodyReader } from '../base/json';
 
 export interface Page {
 	records: IDataObject[];
@@ -57,15 +58,15 @@ export function knownFor({ knownMessages = [] }: Service, message: string) {
 }
 
 /**
- * Returns the schema of a list, or of one of its records, bare or in `data`. It reads the records.
+ * Returns what reads the records of a list, or one of its records, bare or in `data`.
  *
  * @param names fields of which every record has one
  */
-export function recordsIn(service: Service, names: string[], key = '') {
-	return reading((body) => {
+export function recordsIn(service: Service, names: string[], key = ''): BodyReader<IDataObject[]> {
+	return (body) => {
 		const page = service.readPage(body, key);
 		const places = isObject(body) ? [body.data, body] : [];
 		const record = places.filter(isObject).find((place) => names.some((name) => name in place));
 		return page?.records ?? (record && [record]);
-	});
+	};
 }

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { SkipReason } from '../base/codes';
 import { Failure } from '../base/failure';
 import type { FailureKind } from '../base/failure';
-import type { ResponseSchema } from '../base/json';
+import type { BodyReader } from '../base/json';
 import type { ApiClient } from '../http/client';
 import { wasRemoved } from '../http/outcome';
 import type { ApiRequest } from '../http/request';
@@ -18,7 +18,7 @@ export interface Refusals<Input> {
 	lookUp?: {
 		isFor(failure: Failure): boolean;
 		request(input: Input): ApiRequest;
-		responseSchema: ResponseSchema<IDataObject[]>;
+		readBody: BodyReader<IDataObject[]>;
 		/** Undefined for an item that is not done. @throws a failure that says more, for example that the person is unknown */
 		output(records: IDataObject[], input: Input): IDataObject | undefined;
 	};
@@ -42,9 +42,7 @@ export async function outputIfDone<Input>(
 ): Promise<IDataObject | Failure | undefined> {
 	if (removed && wasRemoved(failure)) return removed(input);
 	if (lookUp?.isFor(failure) !== true) return undefined;
-	const records = await client
-		.send(lookUp.request(input), lookUp.responseSchema)
-		.catch(() => undefined);
+	const records = await client.send(lookUp.request(input), lookUp.readBody).catch(() => undefined);
 	try {
 		return records && lookUp.output(records, input);
 	} catch (error) {

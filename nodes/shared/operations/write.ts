@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { SkipReason } from '../base/codes';
 import { Failure } from '../base/failure';
-import type { ResponseSchema } from '../base/json';
+import type { BodyReader } from '../base/json';
 import type { Field } from '../fields/field';
 import { runOptions } from '../fields/common';
 import { normalizeEmail } from '../fields/values';
@@ -27,7 +27,7 @@ interface Requests<Input, Response> extends Refusals<Input> {
 	/** @param first one of the items, which have one group */
 	request(first: Input, items: Input[]): ApiRequest;
 	/** Reads a response that has a sign of success, as the contract shows it; no other one. */
-	responseSchema: ResponseSchema<Response>;
+	readBody: BodyReader<Response>;
 	/** The output of one item, or the failure that the response reports for it. `requested`: the number of items in the request. */
 	output(
 		response: Response,
@@ -215,7 +215,7 @@ class Pipeline<Input extends object, Response> {
 		// An equal row, or an agent that calls its tool again, gets the failure of the first one.
 		const earlier = run.rows.lostRequest(first.identity) ?? run.rows.lostRequest(textOf(request));
 		if (earlier?.isUncertain) throw earlier;
-		return await run.client.send(request, spec.responseSchema);
+		return await run.client.send(request, spec.readBody);
 	}
 
 	private async finish(items: Batch<Input>, response: Response): Promise<void> {

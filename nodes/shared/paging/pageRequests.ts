@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { Failure } from '../base/failure';
-import { reading } from '../base/json';
 import type { ApiClient } from '../http/client';
 import type { ApiRequest } from '../http/request';
 import type { Page } from '../http/service';
@@ -92,9 +91,8 @@ export class PageRequests {
 		const isWhole = number === 1 && list.pageSize === undefined;
 		const byNumber = isWhole ? {} : service.pageQuery(number, pageSize || undefined);
 		const query = { ...request.query, ...(link ?? byNumber) };
-		const schema = reading((body) => service.readPage(body, recordsKey));
 		const page = await client
-			.send({ ...request, query }, schema)
+			.send({ ...request, query }, (body) => service.readPage(body, recordsKey))
 			.catch((error: unknown) => withoutRecords(list, number, Failure.from(error)));
 		const { length } = page.records;
 		if (length <= MOST_ON_PAGE) return page;

@@ -177,7 +177,10 @@ export class NodeWebhooks {
 			const asked = targetOf(url, token);
 			const address = withoutToken(asked);
 			// An existing webhook that calls somebody else is not ours, and must not be removed.
-			const ours = createdWebhook.refine(({ target }) => (target ?? asked).startsWith(address));
+			const ours = (body: unknown) => {
+				const { data } = createdWebhook.safeParse(body);
+				return (data?.target ?? asked).startsWith(address) ? data : undefined;
+			};
 			const { id } = await this.client(limits).send(trigger.create(event, asked), ours);
 			const common = { event, url, tokenHash: hash, baseUrl: credential.baseUrl };
 			const webhook = { id, ...common, isLive: true, stays: false, isOurs: true };

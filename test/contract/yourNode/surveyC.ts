@@ -84,7 +84,7 @@ const personResource: Resource = {
 		outputSchema: person,
 
 		request: ({ email, name }) => post('notIdempotent', '/v1/people', { email, name }),
-		responseSchema: objectWith('id'),
+		readBody: objectWith('id'),
 		output: (created) => created,
 	}),
 };

@@ -1,13 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import {
-	anyObject,
-	jsonValue,
-	maybeEmpty,
-	objectWith,
-	wholeNumber,
-} from '../../../nodes/shared/base/json';
-import type { ResponseSchema } from '../../../nodes/shared/base/json';
+import { jsonValue, maybeEmpty, objectWith, wholeNumber } from '../../../nodes/shared/base/json';
+import type { BodyReader } from '../../../nodes/shared/base/json';
 import { momentIn } from '../../../nodes/shared/fields/dates';
 import { textIn } from '../../../nodes/shared/base/text';
 import { Failure } from '../../../nodes/shared/base/failure';
@@ -32,10 +26,10 @@ test.each<[unknown, number | undefined]>([
 	[null, undefined],
 ])('the count %j is read as %j', (value, count) => expect(wholeNumber(value)).toBe(count));
 
-/** Returns the data of a body that a schema accepts. */
-function dataIn<Data>(schema: ResponseSchema<Data>, body: unknown): Data {
-	const { data } = schema.safeParse(body);
-	if (data === undefined) throw new Error('the schema does not accept this');
+/** Returns the data of a body that a reader accepts. */
+function dataIn<Data>(readBody: BodyReader<Data>, body: unknown): Data {
+	const data = readBody(body);
+	if (data === undefined) throw new Error('the reader does not accept this');
 	return data;
 }
 
@@ -76,7 +70,7 @@ describe('a batch response of Survey A', () => {
 		['a web page', '<html>'],
 		['nothing', null],
 	])('is not recognized in %s alone', (_, body) => {
-		expect(namedCustomers.safeParse(body).success).toBe(false);
+		expect(namedCustomers(body)).toBeUndefined();
 	});
 
 	test.each<[IDataObject, string]>([
@@ -141,7 +135,7 @@ test.each<[unknown, boolean]>([
 	[{ message: 'hello' }, false],
 	['OK', false],
 ])('recognizes a confirmation of Survey A: %j is %p', (body, confirms) => {
-	expect(envelope.safeParse(body).success).toBe(confirms);
+	expect(envelope(body) !== undefined).toBe(confirms);
 });
 
 test.each<[IDataObject, string | undefined]>([
@@ -155,7 +149,7 @@ test.each<[IDataObject, string | undefined]>([
 });
 
 describe('a response with one record of Survey A', () => {
-	const read = (body: unknown) => recordsIn(surveyA, ['id'], 'companies').safeParse(body).data;
+	const read = recordsIn(surveyA, ['id'], 'companies');
 
 	test.each<[string, unknown, unknown]>([
 		['in a list of one', { data: { companies: [{ id: '1' }] } }, [{ id: '1' }]],
@@ -204,20 +198,22 @@ test.each<[unknown, number | undefined]>([
 test.each<[unknown, boolean]>([
 	['', true],
 	[null, true],
+	[undefined, true],
 	[[], true],
 	[[1], false],
+	[[null], false],
+	[0, false],
+	[false, false],
 	[{ a: 1 }, true],
 	['<html>', false],
 ])('recognizes an empty response: %j is %p', (body, may) => {
-	expect(maybeEmpty.safeParse(body).success).toBe(may);
-	if (may) expect(maybeEmpty.parse(body)).toEqual(Array.isArray(body) ? {} : body || {});
+	expect(maybeEmpty(body)).toEqual(may ? { ...Object(body) } : undefined);
 });
 
 test('an object is returned unchanged if it has one of the required fields, and rejected otherwise', () => {
-	expect(anyObject.safeParse([]).success).toBe(false);
-	expect(objectWith('a', 'b').parse({ b: 1, c: 2 })).toEqual({ b: 1, c: 2 });
-	expect(objectWith('a', 'b').safeParse({ c: 1 }).success).toBe(false);
-	expect(objectWith('a').safeParse([{ a: 1 }]).success).toBe(false);
+	expect(objectWith('a', 'b')({ b: 1, c: 2 })).toEqual({ b: 1, c: 2 });
+	expect(objectWith('a', 'b')({ c: 1 })).toBeUndefined();
+	expect(objectWith('a')([{ a: 1 }])).toBeUndefined();
 });
 
 test.each([[undefined], [Symbol('x')], [() => 1], [10n]])('%p is not a JSON value', (value) => {
