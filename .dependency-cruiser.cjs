@@ -50,11 +50,11 @@ function modulesOf(service) {
 		service: [`${at}service\\.ts$`, ['base', 'http']],
 		parameters: [`${at}parameters/`, ['base', 'http', 'mapping', 'fields', 'surveys']],
 		records: [
-			`${at}records/`,
+			`${at}(records|responses)\\.ts$`,
 			[...['base', 'http', 'fields', 'records', 'surveys'], ...['.service', '.parameters']],
 		],
 		lookups: [
-			`${at}(?!service)[a-z][A-Za-z]*\\.ts$`,
+			`${at}(?!service|records|responses)[a-z][A-Za-z]*\\.ts$`,
 			[
 				...['base', 'http', 'mapping', 'operations', 'paging', 'fields', 'records'],
 				...['.service', '.parameters', '.records'],

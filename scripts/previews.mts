@@ -1,9 +1,9 @@
 import { z } from 'zod/v4';
 
 import { resources as resourcesA } from '../nodes/SurveyA/resources';
-import { feedback as feedbackA } from '../nodes/SurveyA/records/feedback';
+import { feedback as feedbackA } from '../nodes/SurveyA/records';
 import { resources as resourcesB } from '../nodes/SurveyB/resources';
-import { feedback as feedbackB } from '../nodes/SurveyB/records/feedback';
+import { feedback as feedbackB } from '../nodes/SurveyB/records';
 import type { Resources } from '../nodes/shared/operations/operation';
 import type { RecordForms } from '../nodes/shared/records';
 

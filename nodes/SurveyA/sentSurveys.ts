@@ -15,7 +15,7 @@ import type { Run } from '../shared/operations/run';
 import type { Guard } from '../shared/operations/write';
 import { pages } from '../shared/paging/pages';
 import type { MappedCustomer } from './parameters/customerColumns';
-import { LONGEST_WAIT_MS, sentSurvey } from './records/outbox';
+import { LONGEST_WAIT_MS, sentSurvey } from './records';
 
 export const quietPeriodOptions = {
 	quietPeriod: number({

@@ -2,10 +2,7 @@ import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 
 import { isObject } from '../shared/base/json';
 import type { RecordForms, Subject } from '../shared/records';
-import { eventContact } from './records/contact';
-import { feedback } from './records/feedback';
-import { campaignIdOf, metrics } from './records/metric';
-import { tagChange, tagRemoval } from './records/tag';
+import { campaignIdOf, eventContact, feedback, metrics, tagChange, tagRemoval } from './records';
 
 interface EventType {
 	name: string;

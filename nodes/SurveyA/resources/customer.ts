@@ -12,7 +12,7 @@ import { boolean, record, string, fields, listOf, strings } from '../../shared/r
 import { customerColumns } from '../parameters/customerColumns';
 import { basic, customer, sortByDate } from '../parameters/common';
 import { surveyStatus } from '../sentSurveys';
-import { namedCustomers } from '../records/responses';
+import { namedCustomers } from '../responses';
 import { surveyA } from '../service';
 
 const { campaignFilter, email, emailFilter } = basic;

@@ -22,8 +22,8 @@ import type { Resource, Texts } from '../../shared/operations/operation';
 import { single, write } from '../../shared/operations/write';
 import { fields, listOf, numeric, record, string, strings } from '../../shared/records';
 import { basic, customerFilter, deprecatedFor, sortByDate } from '../parameters/common';
-import { feedback, topicRecord } from '../records/feedback';
-import { envelope } from '../records/responses';
+import { feedback, topicRecord } from '../records';
+import { envelope } from '../responses';
 import { surveyA } from '../service';
 
 const { campaignFilter, emailFilter, feedbackId, period } = basic;

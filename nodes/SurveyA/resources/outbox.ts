@@ -3,7 +3,7 @@ import { get } from '../../shared/http/request';
 import { list } from '../../shared/operations/list';
 import type { Resource } from '../../shared/operations/operation';
 import { basic, sortBy } from '../parameters/common';
-import { sentSurvey, surveyKey } from '../records/outbox';
+import { sentSurvey, surveyKey } from '../records';
 
 export const outboxResource: Resource = {
 	getAll: list({

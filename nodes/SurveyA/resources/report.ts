@@ -5,7 +5,7 @@ import { list } from '../../shared/operations/list';
 import type { Resource } from '../../shared/operations/operation';
 import { single } from '../../shared/operations/write';
 import { basic } from '../parameters/common';
-import { report } from '../records/report';
+import { report } from '../records';
 import { surveyA } from '../service';
 
 /** The fields of a report, for agents. */

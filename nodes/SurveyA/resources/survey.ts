@@ -9,7 +9,7 @@ import { columnsWithoutProperties, surveyedColumns } from '../parameters/custome
 import { basic, deprecatedFor } from '../parameters/common';
 import { quietPeriodOptions, recentlySurveyed } from '../sentSurveys';
 import type { Sending } from '../sentSurveys';
-import { confirmation, namedCustomers, surveyedCustomer, surveyResult } from '../records/responses';
+import { confirmation, namedCustomers, surveyedCustomer, surveyResult } from '../responses';
 
 const sendTo = (path: string) => ({
 	// The contract shows no messages about people who are not eligible: these are common ones.

@@ -4,8 +4,7 @@ import { eventChoices, startDate, waitForComment } from '../../shared/polling/po
 import type { Dated, EventList, PollingTrigger } from '../../shared/polling/pollingTrigger';
 import { passes } from '../../shared/triggers/items';
 import { triggerFields } from '../../shared/triggers/settings';
-import { feedback, scoreOf, scoreTypeOf } from '../records/feedback';
-import { sentSurvey, surveyKey } from '../records/outbox';
+import { feedback, scoreOf, scoreTypeOf, sentSurvey, surveyKey } from '../records';
 import { surveyA } from '../service';
 
 /** The lists that are sorted by the date of their records. */

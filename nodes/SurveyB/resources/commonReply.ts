@@ -6,7 +6,7 @@ import { list } from '../../shared/operations/list';
 import type { Resource } from '../../shared/operations/operation';
 import { write } from '../../shared/operations/write';
 import { requiredNumber, numeric, record, optional, string } from '../../shared/records';
-import { removalBy } from '../records/confirmation';
+import { removalBy } from '../responses';
 
 /** Contract: Common reply. */
 const commonReplyRecord = record({

@@ -21,7 +21,8 @@ import { boolean, record, string } from '../../shared/records';
 import { idOnly } from '../../surveys/people';
 import { contactColumns, withSkipped } from '../parameters/contactColumns';
 import { basic } from '../parameters/common';
-import { contactRecord, otherEmail, savedContact, unsubscribedContacts } from '../records/contact';
+import { contactRecord, savedContact } from '../records';
+import { otherEmail, unsubscribedContacts } from '../responses';
 import { surveyB } from '../service';
 
 const { email, emailFilter } = basic;

@@ -22,9 +22,8 @@ import type { Resource } from '../../shared/operations/operation';
 import { single, write } from '../../shared/operations/write';
 import { boolean, numeric, record, string } from '../../shared/records';
 import { ASSUMED, basic, numericId, postedQuery } from '../parameters/common';
-import { removalBy } from '../records/confirmation';
-import { otherEmail } from '../records/contact';
-import { feedback } from '../records/feedback';
+import { feedback } from '../records';
+import { otherEmail, removalBy } from '../responses';
 import { surveyB } from '../service';
 
 const { campaignFilter, email, emailFilter, feedbackId, period } = basic;

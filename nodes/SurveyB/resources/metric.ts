@@ -10,7 +10,7 @@ import { list } from '../../shared/operations/list';
 import type { Resource } from '../../shared/operations/operation';
 import { single } from '../../shared/operations/write';
 import { ASSUMED, basic, postedQuery } from '../parameters/common';
-import { campaignIdOf, metrics } from '../records/metric';
+import { campaignIdOf, metrics } from '../records';
 import { surveyB } from '../service';
 
 /** The service counts whole days in UTC, and no other window can be filtered here. */

@@ -13,7 +13,7 @@ import { MAP_IT } from '../../surveys/people';
 import { isRefusalText, sendRules, skippedFields } from '../../surveys/send';
 import type { RefusalTexts } from '../../surveys/send';
 import { basic, numericId } from '../parameters/common';
-import { otherEmail } from '../records/contact';
+import { otherEmail } from '../responses';
 import { surveyB } from '../service';
 
 /** The contract shows only `SENT`, and not what else may be on its way. */

@@ -7,7 +7,7 @@ import { write } from '../../shared/operations/write';
 import { numeric, record, string } from '../../shared/records';
 import { hookEvents } from '../events';
 import { ASSUMED } from '../parameters/common';
-import { removalBy } from '../records/confirmation';
+import { removalBy } from '../responses';
 
 export const webhookResource: Resource = {
 	/** `POST /api/v2/hooks`: without a slash at its end. */

@@ -2,7 +2,7 @@ import { integer, multiChoice } from '../../shared/fields/kinds';
 import { triggerFields } from '../../shared/triggers/settings';
 import { ignoreRepeats } from '../../shared/webhooks/webhookTrigger';
 import { hookEvents } from '../events';
-import { feedback } from '../records/feedback';
+import { feedback } from '../records';
 
 const filterFields = {
 	campaignIds: multiChoice({

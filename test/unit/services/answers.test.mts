@@ -5,12 +5,12 @@ import type { BodyReader } from '../../../nodes/shared/base/json';
 import { momentIn } from '../../../nodes/shared/fields/dates';
 import { textIn } from '../../../nodes/shared/base/text';
 import { Failure } from '../../../nodes/shared/base/failure';
-import { scoreTypeOf } from '../../../nodes/SurveyA/records/feedback';
-import { envelope, namedCustomers, surveyResult } from '../../../nodes/SurveyA/records/responses';
+import { scoreTypeOf } from '../../../nodes/SurveyA/records';
+import { envelope, namedCustomers, surveyResult } from '../../../nodes/SurveyA/responses';
 import { recordsIn } from '../../../nodes/shared/http/service';
 import { surveyA } from '../../../nodes/SurveyA/service';
-import { unsubscribedContacts } from '../../../nodes/SurveyB/records/contact';
-import { campaignIdOf } from '../../../nodes/SurveyB/records/metric';
+import { unsubscribedContacts } from '../../../nodes/SurveyB/responses';
+import { campaignIdOf } from '../../../nodes/SurveyB/records';
 import { surveyB } from '../../../nodes/SurveyB/service';
 
 // Responses in the contract's form and in other forms that servers use.

@@ -8,7 +8,7 @@ import {
 	record,
 	string,
 } from '../../../nodes/shared/records';
-import { metrics } from '../../../nodes/SurveyB/records/metric';
+import { metrics } from '../../../nodes/SurveyB/records';
 import { METRIC_NUMBERS } from '../../support/metrics';
 
 // Records come out in the types that the contract states, whatever types the service writes.

@@ -1,5 +1,5 @@
 import { SurveyBTrigger } from '../../../nodes/SurveyB/SurveyBTrigger.node';
-import { feedback } from '../../../nodes/SurveyB/records/feedback';
+import { feedback } from '../../../nodes/SurveyB/records';
 import { EVENTS } from '../../../sandbox';
 import { previews } from '../../../scripts/previews.mts';
 

@@ -1,12 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { Failure } from '../../shared/base/failure';
-import { isObject, objectThat } from '../../shared/base/json';
-import { isBlank } from '../../shared/base/text';
-import { isBare, isNegative, isRefused, isSuccessCode, isTrue } from '../../shared/http/response';
-import { NamedPeople } from '../../surveys/namedPeople';
-import { isOptOutName } from '../../surveys/optOut';
-import { customersIn, DONE_LISTS, surveyA } from '../service';
+import { Failure } from '../shared/base/failure';
+import { isObject, objectThat } from '../shared/base/json';
+import { isBlank } from '../shared/base/text';
+import { isBare, isNegative, isRefused, isSuccessCode, isTrue } from '../shared/http/response';
+import { NamedPeople } from '../surveys/namedPeople';
+import { isOptOutName } from '../surveys/optOut';
+import { customersIn, DONE_LISTS, surveyA } from './service';
 
 // Responses of Survey A, in the contract's form and in older ones that servers still send.
 
