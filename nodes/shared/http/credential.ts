@@ -5,9 +5,7 @@ import type {
 	IHttpRequestOptions,
 	INodeProperties,
 } from 'n8n-workflow';
-import { z } from 'zod/v4';
 
-import { lazy } from '../base/cache';
 import { Failure } from '../base/failure';
 import { takesValuesOfItems } from '../n8nInternals';
 import { accountKey, rateLimiterFor } from './rateLimiter';
@@ -34,17 +32,8 @@ const UNSENDABLE = /[^\t\x20-\x7e\x80-\xff]/g;
 /** Texts that people copy with a key: the start of a header, or quotation marks. */
 const NOT_OF_KEY = ['Bearer ', 'Token ', 'api_key=', '"', "'"];
 
-const credentialSchema = lazy(() =>
-	z.object({
-		baseUrl: z.string().trim().min(1),
-		apiKey: z
-			.string()
-			.overwrite((key) => key.replace(UNSENDABLE, ''))
-			.trim()
-			.min(1),
-		requestsPerMinute: z.coerce.number().min(0).catch(0),
-	}),
-);
+/** An expression may return anything. */
+const textOf = (value: unknown) => (typeof value === 'string' ? value.trim() : '');
 
 /** @throws Failure if the credential has no usable base URL or no key */
 export async function readCredential(
@@ -66,13 +55,13 @@ export function checkCredential(
 	data: ICredentialDataDecryptedObject,
 ): Credential {
 	const { credential: type, name } = service;
-	const read = credentialSchema().safeParse(data);
-	if (!read.success) {
-		const field = read.error.issues[0]?.path[0] === 'apiKey' ? 'API key' : 'Base URL';
+	const url = textOf(data.baseUrl);
+	const apiKey = textOf(data.apiKey).replace(UNSENDABLE, '').trim();
+	if (url === '' || apiKey === '') {
+		const field = url === '' ? 'Base URL' : 'API key';
 		const message = `The ${name} credential has no ${field}`;
 		throw new Failure('run', message, { hint: `In the credential, fill in the ${field}` });
 	}
-	const { apiKey, requestsPerMinute } = read.data;
 	const start = NOT_OF_KEY.find((text) => apiKey.toLowerCase().startsWith(text.toLowerCase()));
 	if (start !== undefined) {
 		const quoted = start === "'" ? `"${start}"` : `'${start}'`;
@@ -80,12 +69,12 @@ export function checkCredential(
 			hint: 'In the credential, enter the key alone: the node adds the rest',
 		});
 	}
-	const baseUrl = baseUrlOf(service, read.data.baseUrl);
+	const baseUrl = baseUrlOf(service, url);
 	const account = accountKey(name, baseUrl, apiKey);
 	return {
 		baseUrl,
 		apiKey,
-		requestsPerMinute,
+		requestsPerMinute: Math.max(0, Number(data.requestsPerMinute) || 0),
 		redact: redactor(apiKey),
 		account,
 		rateLimiter: rateLimiterFor(account),
