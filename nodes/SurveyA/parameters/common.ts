@@ -1,6 +1,6 @@
 import { withRead } from '../../shared/fields/field';
 import type { Field } from '../../shared/fields/field';
-import { choice, common, entry, locator, openChoice } from '../../shared/fields/kinds';
+import { choice, common, entries, locator, openChoice } from '../../shared/fields/kinds';
 import { commonFields, PER_ROW } from '../../surveys/people';
 
 export const basic = commonFields({
@@ -30,8 +30,13 @@ export const customerFilter = locator({
 
 /** Reads `-createdDate` for the newest first. Without a value, the service decides the order. */
 export function sortBy(fields: Array<{ name: string; value: string }>): Field<string | undefined> {
-	const settings = { displayName: 'Sort', placeholder: 'Add sort rule', key: 'property' };
-	const rule = entry(settings, 'Rule', {
+	const settings = {
+		displayName: 'Sort',
+		placeholder: 'Add sort rule',
+		key: 'property',
+		typeOptions: { multipleValues: false },
+	};
+	const rules = entries(settings, 'Rule', {
 		field: openChoice({
 			displayName: 'Sort By',
 			required: true,
@@ -47,8 +52,8 @@ export function sortBy(fields: Array<{ name: string; value: string }>): Field<st
 			default: 'desc',
 		}),
 	});
-	return withRead(rule, (value, context) => {
-		const sort = rule.read(value, context);
+	return withRead(rules, (value, context) => {
+		const [sort] = rules.read(value, context);
 		return sort && (sort.direction === 'desc' ? '-' : '') + sort.field;
 	});
 }

@@ -26,9 +26,13 @@ type EditorSettings = Omit<INodeProperties, 'name' | 'type' | 'default'> &
 type Required = { required: true };
 
 /** Makes fields of one kind: required ones always have a value, others may read as undefined. */
-interface FieldMaker<Value> {
-	(settings: EditorSettings & Required): Field<Value>;
-	(settings: EditorSettings): Field<Value | undefined>;
+function maker<Settings, Value>(make: (settings: Settings) => Field<Value | undefined>) {
+	function field(settings: Settings & Required): Field<Value>;
+	function field(settings: Settings): Field<Value | undefined>;
+	function field(settings: Settings): Field<Value | undefined> {
+		return make(settings);
+	}
+	return field;
 }
 
 function shown(
@@ -48,30 +52,24 @@ function fieldMaker<Value>(
 	preset: INodeProperties['default'],
 	read: (value: unknown, context: ReadContext) => Value,
 	{ mayBeEmpty = false, missing }: { mayBeEmpty?: boolean; missing?: Code } = {},
-): FieldMaker<Value> {
-	function field(settings: EditorSettings & Required): Field<Value>;
-	function field(settings: EditorSettings): Field<Value | undefined>;
-	function field(settings: EditorSettings): Field<Value | undefined> {
-		return {
-			...shown(type, preset, settings),
-			mayBeEmpty,
-			read(value, context) {
-				const { displayName, required } = settings;
-				const given = type === 'resourceLocator' ? located(value) : value;
-				if (isBlank(given)) {
-					if (required)
-						throw Failure.at(displayName, undefined, Failure.missing(undefined, missing));
-					return undefined;
-				}
-				try {
-					return read(value, context);
-				} catch (error) {
-					throw Failure.at(displayName, given, error);
-				}
-			},
-		};
-	}
-	return field;
+) {
+	return maker<EditorSettings, Value>((settings) => ({
+		...shown(type, preset, settings),
+		mayBeEmpty,
+		read(value, context) {
+			const { displayName, required } = settings;
+			const given = type === 'resourceLocator' ? located(value) : value;
+			if (isBlank(given)) {
+				if (required) throw Failure.at(displayName, undefined, Failure.missing(undefined, missing));
+				return undefined;
+			}
+			try {
+				return read(value, context);
+			} catch (error) {
+				throw Failure.at(displayName, given, error);
+			}
+		},
+	}));
 }
 
 /** Text that is sent as it was given. It may be empty. */
@@ -111,13 +109,10 @@ export function toggle(settings: EditorSettings & { default: boolean }): Field<b
 type Ranged = EditorSettings & { min?: number; max?: number };
 
 function numberMaker(read: (value: unknown) => number) {
-	function field(settings: Ranged & Required): Field<number>;
-	function field(settings: Ranged): Field<number | undefined>;
-	function field({ min, max, ...settings }: Ranged): Field<number | undefined> {
+	return maker<Ranged, number>(({ min, max, ...settings }) => {
 		const typeOptions = { minValue: min, maxValue: max };
 		return fieldMaker('number', 0, inRange(read, min, max))({ typeOptions, ...settings });
-	}
-	return field;
+	});
 }
 
 export const integer = numberMaker(readInteger);
@@ -144,13 +139,11 @@ export function choice<Value extends string>(settings: Choices<Value>): Field<Va
 }
 
 /** A choice for which an expression may return a value that is not in the list. */
-export function openChoice(settings: Choices<string> & Required): Field<string>;
-export function openChoice(settings: Choices<string>): Field<string | undefined>;
-export function openChoice(settings: Choices<string>): Field<string | undefined> {
+export const openChoice = maker<Choices<string>, string>((settings) => {
 	const { options: choices } = settings;
 	const read = (value: unknown) => chosenIn(choices, value) ?? readId(value);
 	return fieldMaker('options', choices[0]?.value, read)(settings);
-}
+});
 
 function chosenIn<Value extends string>(
 	choices: Array<Choice<Value>>,
@@ -173,9 +166,7 @@ const plainLocator = fieldMaker('resourceLocator', '', (value) => {
 });
 
 /** A resource locator. It reads the ID, also where an expression returns the bare value. */
-export function locator(settings: Locating & Required): Field<string>;
-export function locator(settings: Locating): Field<string | undefined>;
-export function locator({ search, by, ...settings }: Locating): Field<string | undefined> {
+export const locator = maker<Locating, string>(({ search, by, ...settings }) => {
 	const typeOptions = { searchListMethod: search, searchable: true };
 	return plainLocator({
 		...settings,
@@ -190,7 +181,7 @@ export function locator({ search, by, ...settings }: Locating): Field<string | u
 			})),
 		],
 	});
-}
+});
 
 export function ofRow<Value>(field: Field<Value>): Field<Value> {
 	return { ...field, isOfRow: true };
@@ -270,16 +261,6 @@ export function entries<Values extends object>(
 			return read;
 		},
 	};
-}
-
-/** Fields that stand together: none, or one entry of them. */
-export function entry<Values extends object>(
-	settings: EditorSettings & { key: string },
-	entryLabel: string,
-	fields: FieldsOf<Values>,
-): Field<Values | undefined> {
-	const field = entries({ ...settings, typeOptions: {} }, entryLabel, fields);
-	return withRead(field, (value, context) => field.read(value, context)[0]);
 }
 
 function entriesOf(value: unknown, key: string): unknown[] {
