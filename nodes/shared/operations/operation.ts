@@ -210,7 +210,9 @@ export class ItemReader<Values extends object, Options extends object> {
 			if (this.ofAll.length > 0) throw Failure.all(this.ofAll);
 			const context = this.context(itemIndex);
 			const { failures } = context;
-			const valueOf = (name: string) => this.value(name, itemIndex);
+			// A mapping reads its values itself.
+			const valueOf = (name: string) =>
+				name === 'columns' ? undefined : this.run.parameters.value(name, itemIndex);
 			const values = readAllFields(this.fields, valueOf, context);
 			label = labelFrom(values, 'columns' in this.fields ? '' : Object.keys(this.fields)[0]);
 			const input = { ...values, options: this.readOptions(context) };
@@ -233,11 +235,6 @@ export class ItemReader<Values extends object, Options extends object> {
 		if (forms === undefined) return outputSchema?.typed ?? UNCHANGED;
 		const form = { ...readAllFields(this.form, valueOf, context), answersAsColumns };
 		return (record) => inForm(forms, record, form);
-	}
-
-	private value(name: string, itemIndex: number): unknown {
-		// A mapping reads its values itself.
-		return name === 'columns' ? undefined : this.run.parameters.value(name, itemIndex);
 	}
 
 	private context(itemIndex: number): ReadContext {
@@ -290,7 +287,7 @@ async function startMapping(
 		try {
 			return started(context);
 		} catch (error) {
-			// It evaluates expressions, as `value` does for other fields.
+			// It evaluates expressions, as those of other fields are.
 			throw Failure.from(error, UNREADABLE_ITEM);
 		}
 	});

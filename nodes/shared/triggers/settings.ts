@@ -9,7 +9,7 @@ import type {
 import { Failure } from '../base/failure';
 import { isObject } from '../base/json';
 import { contextIn, readAllFields, readFields } from '../fields/field';
-import type { Field, FieldsOf, Shown } from '../fields/field';
+import type { FieldsOf, Shown } from '../fields/field';
 import { collection, multiChoice, propertiesOf } from '../fields/kinds';
 import { runOptions } from '../fields/common';
 import { formFields } from '../records';
@@ -70,31 +70,25 @@ export function triggerFields<Filters extends object, Options extends object>(
 			}),
 			options: collection('Options', { answersAsColumns, ...spec.options }),
 		}),
-		read: (context: TriggerContext) => readTrigger(context, spec, simplify),
-	};
-}
-
-/** @throws Failure or n8n's error if Trigger On cannot be read: nobody knows then whether an event is a chosen one */
-function readTrigger<Filters extends object, Options extends object>(
-	context: TriggerContext,
-	spec: TriggerSpec<Filters, Options>,
-	simplify: Field<boolean>,
-) {
-	const failures: Failure[] = [];
-	const { events = [] } = readFields(
-		{ events: multiChoice({ displayName: 'Trigger On' }) },
-		(name) => context.getNodeParameter(name, []),
-		contextIn(),
-	);
-	const form = readEach({ simplify }, context, failures);
-	const answers = readEach({ answersAsColumns }, context, failures, 'options.');
-	return {
-		events: [...new Set(events)],
-		isByScoreType: context.getNodeParameter('routeBy', null) === 'scoreType',
-		form: { simplify: form.simplify !== false, ...answers },
-		filters: readFilters(spec.filters, context, failures),
-		options: readEach(spec.options, context, failures, 'options.'),
-		failures,
+		/** @throws Failure or n8n's error if Trigger On cannot be read: nobody knows then whether an event is a chosen one */
+		read(context: TriggerContext) {
+			const failures: Failure[] = [];
+			const { events = [] } = readFields(
+				{ events: multiChoice({ displayName: 'Trigger On' }) },
+				(name) => context.getNodeParameter(name, []),
+				contextIn(),
+			);
+			const form = readEach({ simplify }, context, failures);
+			const answers = readEach({ answersAsColumns }, context, failures, 'options.');
+			return {
+				events: [...new Set(events)],
+				isByScoreType: context.getNodeParameter('routeBy', null) === 'scoreType',
+				form: { simplify: form.simplify !== false, ...answers },
+				filters: readFilters(spec.filters, context, failures),
+				options: readEach(spec.options, context, failures, 'options.'),
+				failures,
+			};
+		},
 	};
 }
 
