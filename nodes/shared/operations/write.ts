@@ -93,9 +93,7 @@ class Pipeline<Input extends object, Response> {
 		const ready = { ...item, group, lane, key, request, identity };
 		if (run.rows.restoreIfOvertaken(ready)) return undefined;
 		const skip = spec.objection?.(input) ?? (await this.guard?.check(input));
-		if (skip === undefined) return ready;
-		this.skip(ready, skip);
-		return undefined;
+		return this.skipIf(ready, skip) ? undefined : ready;
 	}
 
 	/** Sends as many items at a time as the limit leaves: a later one takes the place of one that certainly did not go out. */
@@ -110,7 +108,8 @@ class Pipeline<Input extends object, Response> {
 			if (this.run.isStopped) return;
 			// An earlier try of the row may have gone out, and has its place.
 			if (places > 0 || rows.maybeWentOut(item)) round.push(item);
-			else if (!this.skipByOthers(item) && !rows.restore(item)) this.skip(item, skip);
+			else if (!this.skipIf(item, this.reasonByOthers(item)) && !rows.restore(item))
+				this.skipIf(item, skip);
 			if (round.filter((waiting) => !rows.maybeWentOut(waiting)).length < places) continue;
 			await this.sendTurns(round);
 			round = [];
@@ -129,7 +128,7 @@ class Pipeline<Input extends object, Response> {
 		const { run, spec } = this;
 		if (run.isStopped) return;
 		// The items before one in its lane have their results now.
-		const isToSend = (item: ReadyItem<Input>) => !this.skipByOthers(item);
+		const isToSend = (item: ReadyItem<Input>) => !this.skipIf(item, this.reasonByOthers(item));
 		const batches = inBatches(turn, spec.size ?? 1, isToSend);
 		const sendBatch = async (batch: Batch<Input>) => {
 			await this.send(await this.claimed(batch));
@@ -148,12 +147,6 @@ class Pipeline<Input extends object, Response> {
 		if (this.spec.size === undefined) return IN_FLIGHT.items;
 		// promise: stop
 		return this.spec.once !== undefined && !this.run.continues ? 1 : IN_FLIGHT.batches;
-	}
-
-	private skipByOthers(item: ReadyItem<Input>): boolean {
-		const skip = this.reasonByOthers(item);
-		if (skip) this.skip(item, skip);
-		return skip !== undefined;
 	}
 
 	/** Why an item is not sent: another row of its person says no, or one before it was sent in this execution. */
@@ -181,9 +174,7 @@ class Pipeline<Input extends object, Response> {
 		if (!guard) return batch;
 		const claimed: Batch<Input> = [];
 		for (const item of batch) {
-			const skip = await guard.claim(item.input);
-			if (skip) this.skip(item, skip);
-			else claimed.push(item);
+			if (!this.skipIf(item, await guard.claim(item.input))) claimed.push(item);
 		}
 		return claimed;
 	}
@@ -311,9 +302,9 @@ class Pipeline<Input extends object, Response> {
 		if (done instanceof Failure) return this.run.fail(item, done);
 		if (done) return this.succeed(item, [done]);
 		const own = isAboutItem(failure) ? this.spec.readRefusal?.(failure, this.run) : undefined;
-		if (own && !(own instanceof Failure)) return this.skip(item, own);
+		if (!(own instanceof Failure) && this.skipIf(item, own)) return;
 		if (failure.isUncertain) rows.recordSent(item);
-		this.run.fail(item, own ?? failure);
+		this.run.fail(item, own instanceof Failure ? own : failure);
 	}
 
 	private succeed(item: ReadyItem<Input>, output: IDataObject[]): void {
@@ -321,12 +312,16 @@ class Pipeline<Input extends object, Response> {
 		this.run.rows.recordSent(item);
 	}
 
-	private skip(item: ReadyItem<Input>, { reason, code, mark, countedAs, hint }: SkipReason): void {
+	/** Skips an item if there is a reason. Returns whether there is one. */
+	private skipIf(item: ReadyItem<Input>, skip: SkipReason | undefined): boolean {
+		if (!skip) return false;
+		const { reason, code, mark, countedAs, hint } = skip;
 		const named = this.spec.skippedItem?.(item.input);
 		const status = code === 'maybeSent' ? code : 'skipped';
 		const json = { ...named, status, reason, ...mark, details: { code } };
 		this.run.skip(item, json, countedAs ?? code);
 		if (hint) this.run.rows.hints.add(hint);
+		return true;
 	}
 }
 
