@@ -15,8 +15,7 @@ export const surveyB: Service = {
 
 	messageIn(body) {
 		if (typeof body === 'string') return plainText(body);
-		const lines = linesOf(body, []);
-		return lines.length === 0 ? undefined : lines.join('; ');
+		return linesOf(body, []).join('; ') || undefined;
 	},
 
 	knownMessages: [

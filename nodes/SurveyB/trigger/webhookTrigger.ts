@@ -1,7 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { z } from 'zod/v4';
 
-import { lazy } from '../../shared/base/cache';
 import { isObject } from '../../shared/base/json';
 import { compareTexts } from '../../shared/base/text';
 import type { ApiClient } from '../../shared/http/client';
@@ -14,17 +12,6 @@ import { readSettings } from './fields';
 import type { Settings } from './fields';
 import { deliveryItem, isWanted } from './items';
 
-const deliveryRecord = lazy(() =>
-	z.object({
-		hook: z.object({
-			id: z.union([z.number(), z.string()]),
-			event: z.string(),
-			target: z.string(),
-		}),
-		data: z.custom<IDataObject>(isObject),
-	}),
-);
-
 /** The webhooks of Survey B (contract, sections Webhooks and Events). */
 export const trigger: WebhookTrigger<Settings> = {
 	service: surveyB,
@@ -34,7 +21,12 @@ export const trigger: WebhookTrigger<Settings> = {
 	remove: (id) => remove(path`/api/v2/hooks/${id}`),
 	lookAt: 'the webhook settings of Survey B',
 	body: '{hook: {id, event, target}, data: {…}}',
-	readBody: (body: IDataObject) => deliveryRecord().safeParse(body).data,
+	readBody({ hook, data }) {
+		const { id, event, target } = isObject(hook) ? hook : {};
+		const isHook = typeof event === 'string' && typeof target === 'string';
+		const hasId = typeof id === 'number' || typeof id === 'string';
+		return isHook && hasId && isObject(data) ? { hook: { id, event, target }, data } : undefined;
+	},
 	subjectOf: (event, data) => eventTypeOf(event)?.subjectOf(data) ?? { record: data.id },
 	links: ['href', 'followup_href'],
 	itemOf: deliveryItem,
