@@ -2,24 +2,23 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { SkipReason } from '../base/codes';
 import { Failure } from '../base/failure';
+import type { FailureKind } from '../base/failure';
 import type { BodyReader } from '../base/json';
 import type { Field } from '../fields/field';
 import { runOptions } from '../fields/common';
 import { normalizeEmail } from '../fields/values';
-import { isPassing } from '../http/outcome';
+import { isPassing, wasRemoved } from '../http/outcome';
 import type { ApiRequest } from '../http/request';
 import { knownFor } from '../http/service';
 import { forEachConcurrent } from '../parallel';
 import { operationOf } from './operation';
 import type { Input, Operation, OperationSpec, ReadItem } from './operation';
-import { outputIfDone, isAboutItem } from './refusals';
-import type { Refusals } from './refusals';
 import { textOf } from './rows';
 import type { Run } from './run';
 import { inBatches, Turns } from './turns';
 import type { Batch, ReadyItem, ReadyItems } from './turns';
 
-interface Requests<Input, Response> extends Refusals<Input> {
+interface Requests<Input, Response> {
 	/** The most items in one request; 1 by default. */
 	size?: number;
 	/** Items of one request have the same group. */
@@ -43,6 +42,18 @@ interface Requests<Input, Response> extends Refusals<Input> {
 	objection?(input: Input): SkipReason | undefined;
 	guard?(run: Run): Guard<Input>;
 	skippedItem?(input: Input): IDataObject;
+	/** The output of an item whose record an earlier attempt removed. */
+	removed?(input: Input): IDataObject;
+	/** Reads the record of an item once if its failure leaves open whether it is as the item wants it. */
+	lookUp?: {
+		isFor(failure: Failure): boolean;
+		request(input: Input): ApiRequest;
+		readBody: BodyReader<IDataObject[]>;
+		/** Undefined for an item that is not done. @throws a failure that says more, for example that the person is unknown */
+		output(records: IDataObject[], input: Input): IDataObject | undefined;
+	};
+	/** Why a refused item counts as skipped, or a failure that says more. */
+	readRefusal?(refusal: Failure, run: Run): Failure | SkipReason | undefined;
 }
 
 /** Keeps a run from sending to people who got something a short time ago. */
@@ -60,6 +71,9 @@ export interface Guard<Input> {
  * write at a time. @internal
  */
 export const IN_FLIGHT = { items: 64, batches: 4 };
+
+/** Kinds that may concern one item alone if nothing was done: not the service, the account, or the campaign. */
+const ABOUT_ITEM = new Set<FailureKind>(['refused', 'failed', 'unconfirmed', 'tooLarge']);
 
 type FailedItem<Input> = [item: ReadyItem<Input>, failure: Failure];
 
@@ -298,13 +312,32 @@ class Pipeline<Input extends object, Response> {
 		const { code = knownFor(client.service, reason).code } = recorded;
 		const failure = recorded.with({ code });
 		if (failure.doubt === undefined) this.guard?.release(item.input);
-		const done = await outputIfDone(this.spec, client, item.input, failure);
+		const done = await this.outputIfDone(item.input, failure);
 		if (done instanceof Failure) return this.run.fail(item, done);
 		if (done) return this.succeed(item, [done]);
-		const own = isAboutItem(failure) ? this.spec.readRefusal?.(failure, this.run) : undefined;
+		const isAboutItem = ABOUT_ITEM.has(failure.kind) && !failure.isUncertain;
+		const own = isAboutItem ? this.spec.readRefusal?.(failure, this.run) : undefined;
 		if (!(own instanceof Failure) && this.skipIf(item, own)) return;
 		if (failure.isUncertain) rows.recordSent(item);
 		this.run.fail(item, own instanceof Failure ? own : failure);
+	}
+
+	/** An item whose request failed may be done all the same. If its record cannot be read, the failure stands. */
+	private async outputIfDone(
+		input: Input,
+		failure: Failure,
+	): Promise<IDataObject | Failure | undefined> {
+		const { removed, lookUp } = this.spec;
+		if (removed && wasRemoved(failure)) return removed(input);
+		if (lookUp?.isFor(failure) !== true) return undefined;
+		const records = await this.run.client
+			.send(lookUp.request(input), lookUp.readBody)
+			.catch(() => undefined);
+		try {
+			return records && lookUp.output(records, input);
+		} catch (error) {
+			return Failure.from(error);
+		}
 	}
 
 	private succeed(item: ReadyItem<Input>, output: IDataObject[]): void {
