@@ -120,7 +120,7 @@ export function operationOf<Values extends object, Options extends object>(
 			.map(([name]) => name),
 		returns,
 		results: record ? [] : returns.filter((name) => !mapping?.takes(name)),
-		example: deprecated === undefined ? mapping?.example : undefined,
+		example: mapping?.example,
 		async run(run) {
 			const columns = mapping && (await startMapping(run, mapping));
 			// A cast, because the field of the run takes the place of the mapping.
@@ -189,7 +189,7 @@ export class ItemReader<Values extends object, Options extends object> {
 	): AsyncGenerator<Ready> {
 		const { run } = this;
 		const yieldAfterWork = yieldToEventLoop();
-		for (let itemIndex = 0; itemIndex < run.count && !run.isStopped; itemIndex++) {
+		for (let itemIndex = 0; itemIndex < run.parameters.count && !run.isStopped; itemIndex++) {
 			if (run.rows.result(itemIndex)) continue;
 			await yieldAfterWork();
 			const item = this.read(itemIndex);

@@ -47,7 +47,6 @@ interface LabeledItem {
 }
 
 export class Run {
-	readonly count: number;
 	/** True if a bad item fails alone: with On Error = continue, in an agent's hands, and in a dry run. */
 	readonly continues: boolean;
 	readonly isTool: boolean;
@@ -65,7 +64,6 @@ export class Run {
 		service: Service,
 		private readonly operation: RunOperation,
 	) {
-		this.count = context.getInputData().length;
 		this.isTool = isAgentTool(context);
 		this.parameters = new Parameters(context);
 		this.options = this.readOptions();
@@ -123,10 +121,10 @@ export class Run {
 	 * failed item, with On Error = stop
 	 */
 	output(): INodeExecutionData[] {
-		const { rows, context, failureOfAll } = this;
+		const { rows, context, parameters, failureOfAll } = this;
 		const hints = [...rows.hints, ...this.runHints()].map((hint) => ({ message: truncate(hint) }));
 		context.addExecutionHints(...hints);
-		return Array.from({ length: this.count }).flatMap((_, itemIndex) => {
+		return Array.from({ length: parameters.count }).flatMap((_, itemIndex) => {
 			const result = rows.result(itemIndex);
 			const failure =
 				result === undefined ? failureOfAll : result.state === 'failed' && result.failure;
@@ -161,7 +159,7 @@ export class Run {
 
 	/** @throws NodeApiError or NodeOperationError with On Error = stop */
 	private failed(failure: Failure, { itemIndex, label }: LabeledItem) {
-		const { context, count } = this;
+		const { context, parameters } = this;
 		const item = { context, label, itemIndex };
 		// An agent that gets an error would call the tool again.
 		const isReturned = this.isTool && failure.isUncertain;
@@ -174,14 +172,15 @@ export class Run {
 			throw toNodeError(node, failure, message, ofItem);
 		}
 		const message = headlineOf(failure, item) + this.otherRows(ofItem);
-		const hints = [failure.hint, count > 1 && !isRunWide && CONTINUE_HINT];
+		const hints = [failure.hint, parameters.count > 1 && !isRunWide && CONTINUE_HINT];
 		const withHints = failure.with({ hint: hints.filter(Boolean).join('. ') || undefined });
 		throw toNodeError(node, withHints, message, ofItem);
 	}
 
 	/** The other rows of all tries, although one failed. @param itemIndex that row, if it is one */
 	private otherRows(itemIndex?: number): string {
-		const { rows, count, operation } = this;
+		const { rows, operation } = this;
+		const { count } = this.parameters;
 		if (count === 1) return '';
 		const done = operation.writes ? 'sent' : 'read';
 		const failed = rows.ofState('failed').length - 1;
