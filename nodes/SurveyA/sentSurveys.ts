@@ -7,7 +7,7 @@ import { valueAt } from '../shared/base/json';
 import { isBlank, quote } from '../shared/base/text';
 import { DAY_MS, momentIn } from '../shared/fields/dates';
 import type { GivenDate } from '../shared/fields/dates';
-import { choice, number } from '../shared/fields/kinds';
+import { choice, choicesOf, number } from '../shared/fields/kinds';
 import { normalizeEmail } from '../shared/fields/values';
 import { get } from '../shared/http/request';
 import { namesSame } from '../shared/http/response';
@@ -27,10 +27,7 @@ export const quietPeriodOptions = {
 	}),
 	quietPeriodScope: choice({
 		displayName: 'Quiet Period Scope',
-		options: [
-			{ name: 'Any Campaign', value: 'anyCampaign' },
-			{ name: 'This Campaign', value: 'thisCampaign' },
-		],
+		options: choicesOf('anyCampaign', 'thisCampaign'),
 		description:
 			'Which earlier surveys count for Quiet Period. Without this option, those of any campaign.',
 	}),

@@ -5,6 +5,7 @@ import { titleOf } from '../../shared/base/text';
 import { inPeriod } from '../../shared/fields/dates';
 import {
 	choice,
+	choicesOf,
 	entries,
 	filters,
 	flag,
@@ -111,11 +112,7 @@ const topics = entries(
 		name: id({ displayName: 'Name', required: true, placeholder: 'e.g. Pricing' }),
 		sentiment: openChoice({
 			displayName: 'Sentiment',
-			options: [
-				{ name: 'Negative', value: 'negative' },
-				{ name: 'Neutral', value: 'neutral' },
-				{ name: 'Positive', value: 'positive' },
-			],
+			options: choicesOf('negative', 'neutral', 'positive'),
 			default: 'neutral',
 		}),
 	},

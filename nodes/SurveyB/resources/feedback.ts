@@ -2,6 +2,7 @@ import { emptyBody, objectsIn, objectWith, valueAt } from '../../shared/base/jso
 import { inPeriod } from '../../shared/fields/dates';
 import {
 	choice,
+	choicesOf,
 	collection,
 	emailAddress,
 	emailList,
@@ -28,30 +29,18 @@ import { surveyB } from '../service';
 
 const { campaignFilter, email, emailFilter, feedbackId, period } = basic;
 
-const statusSettings = {
-	displayName: 'Status',
-	options: [
-		{ name: 'Closed', value: 'CLOSED' as const },
-		{ name: 'Open', value: 'OPEN' as const },
-	],
-};
+const statusSettings = { displayName: 'Status', options: choicesOf('CLOSED', 'OPEN') };
 
 const feedbackFilters = filters({
 	campaignId: campaignFilter,
 	campaignStatus: openChoice({
 		displayName: 'Campaign Status',
-		options: [
-			{ name: 'Active', value: 'ACTIVE' },
-			{ name: 'Complete', value: 'COMPLETE' },
-		],
+		options: choicesOf('ACTIVE', 'COMPLETE'),
 	}),
 	email: emailFilter,
 	followupType: choice({
 		displayName: 'Follow-Up Type',
-		options: [
-			{ name: 'Forwarded', value: 'FORWARDED' },
-			{ name: 'Replied', value: 'REPLIED' },
-		],
+		options: choicesOf('FORWARDED', 'REPLIED'),
 	}),
 	postedAfter: period.startDate,
 	postedBefore: period.endDate,
@@ -64,11 +53,7 @@ const feedbackFilters = filters({
 	}),
 	scoreType: choice({
 		displayName: 'Score Type',
-		options: [
-			{ name: 'Detractor', value: 'detractor' },
-			{ name: 'Passive', value: 'passive' },
-			{ name: 'Promoter', value: 'promoter' },
-		],
+		options: choicesOf('detractor', 'passive', 'promoter'),
 	}),
 	status: choice(statusSettings),
 });

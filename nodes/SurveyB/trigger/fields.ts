@@ -1,4 +1,4 @@
-import { integer, multiChoice } from '../../shared/fields/kinds';
+import { choicesOf, integer, multiChoice } from '../../shared/fields/kinds';
 import { triggerFields } from '../../shared/triggers/settings';
 import { ignoreRepeats } from '../../shared/webhooks/webhookTrigger';
 import { hookEvents } from '../events';
@@ -36,10 +36,7 @@ const filterFields = {
 	}),
 	statuses: multiChoice({
 		displayName: 'Statuses',
-		options: [
-			{ name: 'Closed', value: 'CLOSED' },
-			{ name: 'Open', value: 'OPEN' },
-		],
+		options: choicesOf('CLOSED', 'OPEN'),
 		default: ['OPEN'],
 		description: 'Only trigger on feedback with these statuses',
 	}),

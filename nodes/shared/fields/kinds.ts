@@ -126,6 +126,14 @@ type Choices<Value extends string> = Omit<EditorSettings, 'options'> & {
 	options: Array<Choice<Value>>;
 };
 
+/** Choices whose names follow from their values: `Closed` for `CLOSED`, `Any Campaign` for `anyCampaign`. */
+export function choicesOf<Value extends string>(...values: Value[]): Array<Choice<Value>> {
+	return values.map((value) => {
+		const isUpper = value === value.toUpperCase();
+		return { name: titleOf(isUpper ? value.toLowerCase() : value), value };
+	});
+}
+
 /** One of several values. The value or the name of a choice is accepted, in any case. */
 export function choice<Value extends string>(settings: Choices<Value> & Required): Field<Value>;
 export function choice<Value extends string>(settings: Choices<Value>): Field<Value | undefined>;
