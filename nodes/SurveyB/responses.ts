@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Failure } from '../shared/base/failure';
-import { isObject, maybeEmpty } from '../shared/base/json';
+import { emptyBody, isObject, maybeEmpty, objectThat } from '../shared/base/json';
 import { hasEmail } from '../shared/fields/values';
 import { notRemoved, notSaved } from '../shared/http/response';
 import { boolean, numeric, record } from '../shared/records';
@@ -16,8 +16,8 @@ export function otherEmail(email: string, contact: unknown): Failure | undefined
 
 /** Reads the response to unsubscribing: the contract does not show whether `results` holds contacts or addresses. */
 export function unsubscribedContacts(body: unknown): NamedPeople | undefined {
-	const read = maybeEmpty(body);
-	if (!read || !('results' in read || Object.keys(read).length === 0)) return undefined;
+	const read = emptyBody(body) ?? objectThat(({ results }) => results !== undefined)(body);
+	if (!read) return undefined;
 	const items = Array.isArray(read.results) ? read.results : [];
 	return new NamedPeople(
 		surveyB,
