@@ -32,7 +32,6 @@ export const MAP_IT =
 export const PER_ROW = 'An expression that returns an ID chooses it per row, such as by language.';
 
 interface OfService {
-	person: string;
 	/** Examples of IDs. */
 	feedbackId: string;
 	campaignId: string;
@@ -51,11 +50,7 @@ export function commonFields(service: OfService) {
 	};
 	const required = { ...campaign, required: true, description: service.listed } as const;
 	return {
-		email: emailAddress({
-			...email,
-			required: true,
-			description: `Email of the ${service.person}`,
-		}),
+		email: emailAddress({ ...email, required: true }),
 		emailFilter: emailAddress(email),
 		feedbackId: id({
 			displayName: 'Feedback ID',

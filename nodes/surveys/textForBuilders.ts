@@ -25,7 +25,7 @@ export function textForBuilders(own: Differences): string {
 		`Date filters are moments, from start until before end: $today.minus({ days: 1 }) to $today is yesterday in the workflow's zone. Date columns take ISO 8601 and UNIX time; others, also 31.12.2025, need options.dateOrder. ${own.times}`,
 		...own.feedback,
 		"Items lack their row: in a Code node, it is $('Rows').itemMatching(i).json.",
-		`Writes: options.dryRun. Skipped rows have status 'skipped', reason and details.code. With On Error = Continue, a failed row keeps its input and gets error (text) and details { ${Object.keys(DETAILS).join(', ')} }; code: ${Object.keys(CODES).join(', ')}. An unknown ID fails: unknownContact for people, else notFound. An option's @default holds only if it is added.`,
+		`Writes: options.dryRun. Skipped rows have status 'skipped', reason and details.code. With On Error = Continue, a failed row keeps its input and gets error (text) and details { ${Object.keys(DETAILS).join(', ')} }; code: ${Object.keys(CODES).join(', ')}. An unknown ID fails: unknownContact for people, else notFound. An option's @default holds only if it is added; one that is added and empty fails.`,
 		"Tools: toolDescription; output: 'simplified' | 'raw' | 'selectedFields' in place of simplify; outputFields: string[]. An empty filter is no filter.",
 	].join('\n');
 }

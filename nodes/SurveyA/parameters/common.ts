@@ -4,7 +4,6 @@ import { choice, common, entries, locator, openChoice } from '../../shared/field
 import { commonFields, PER_ROW } from '../../surveys/people';
 
 export const basic = commonFields({
-	person: 'customer',
 	feedbackId: '64b1f0c2a9d3e4f5a6b7c8d9',
 	campaignId: '5f3c9a2b8d1e4f6a7b0c1d2e',
 	sendable: {

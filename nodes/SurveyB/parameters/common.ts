@@ -5,7 +5,6 @@ import { commonFields, PER_ROW } from '../../surveys/people';
 const LISTED = 'The list shows campaigns with feedback; enter others by ID';
 
 export const basic = commonFields({
-	person: 'contact',
 	feedbackId: '2001',
 	campaignId: '101',
 	listed: LISTED,
