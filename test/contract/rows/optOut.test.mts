@@ -369,6 +369,14 @@ test.each([
 	expect((await send([row])).ends.flat()).toEqual([end, end]);
 });
 
+test('an opt-out in an object about the person counts only directly inside an object that holds the address', async () => {
+	const settings = { settings: { unsubscribed: true } };
+	const near = [{ contact: { unsubscribed: true } }, { contact: { email: ANN, ...settings } }];
+	expect(wrong(near, await send(near, BY_HAND), 'unsubscribed')).toEqual([]);
+	const far = [{ contact: settings }];
+	expect(wrong(far, await send(far, BY_HAND), 'sent')).toEqual([]);
+});
+
 test('Ignored Columns switch off a consent, also inside an object, and no opt-out, status or tag', async () => {
 	const off: Array<[string, unknown]> = [
 		...FLAGS.map(([, name, no]): [string, unknown] => [name, no]),

@@ -38,6 +38,13 @@ const answer = (score = 5, campaignId = NPS) =>
 const scores = (output: Output) =>
 	(output ?? []).map((items) => items.map(({ json }) => Object(json.data).score));
 
+test('an event that an expression returns twice starts the workflow once for each record', async () => {
+	const events = "={{ ['feedback.created', 'feedback.created'] }}";
+	await workflow.publish({ ...FEEDBACK, events });
+	answer(3);
+	expect(scores(await workflow.poll())).toEqual([[3]]);
+});
+
 describe('Survey A Trigger starts the workflow', () => {
 	test('for rows created after publishing only', async () => {
 		expect(await workflow.publish(BOTH)).toBeNull();

@@ -158,6 +158,19 @@ describe('repeated deliveries', () => {
 		expect(JSON.stringify(n8n.saved).length).toBeLessThan(1000);
 	});
 
+	test('a repeat of an undated delivery starts no second run although n8n took two hours to store the first one', async () => {
+		await publish({ events: [TAGGED] });
+		const { now } = performance;
+		let passed = 0;
+		jest.spyOn(performance, 'now').mockImplementation(() => now.call(performance) + passed);
+		n8n.store = async () => void (passed += 120 * MINUTE);
+		await statuses(TAGGED, { id: 1, score: 2 });
+		await whatCanGoOn();
+		n8n.store = async () => {};
+		await statuses(TAGGED, { id: 1, score: 2 });
+		expect(n8n.runs).toHaveLength(1);
+	});
+
 	test('each delivery starts a run if Ignore Repeats is off', async () => {
 		await publish({ options: { ignoreRepeats: false } });
 		n8n.service.settings.deliveryRepeats = 3;

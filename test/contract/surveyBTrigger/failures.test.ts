@@ -116,6 +116,7 @@ test.each([
 test.each<[string, FaultKind]>([
 	['the response was lost', 'reset-after'],
 	['the service says that it is gone', { status: 410, body: { detail: 'Gone' } }],
+	['the service asked for a pause', { status: 429, headers: { 'retry-after': '2' } }],
 ])('the first webhook is created again if, when it was removed, %s', async (_, kind) => {
 	n8n.service.faults.add({ method: 'DELETE', kind });
 	await onItsOwnClock(async () => {

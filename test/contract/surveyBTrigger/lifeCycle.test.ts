@@ -57,6 +57,11 @@ test('the first publish finds out whether the service removes webhooks: it remov
 	]);
 });
 
+test('an event that is chosen twice gets one webhook', async () => {
+	await n8n.publish(n8n.node({ events: [...PAIR, ...PAIR] }));
+	expect(Object.values(n8n.hooks)).toEqual(PAIR);
+});
+
 test.each([
 	['when it starts', async () => await n8n.restart()],
 	['when it becomes the leader', async () => await n8n.becomeLeader()],

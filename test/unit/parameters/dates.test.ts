@@ -42,6 +42,8 @@ describe.each(ZONES)('in a workflow of the zone %s', (zone) => {
 		['20261121T100000Z', '2026-11-21T10:00:00.000Z'],
 		[1732183200.5, '2024-11-21T10:00:00.500Z'],
 		['1732183200.125', '2024-11-21T10:00:00.125Z'],
+		// As a double, 1,000 times this is a little less.
+		['1085401888.850', '2004-05-24T12:31:28.850Z'],
 		[1732183200000, '2024-11-21T10:00:00.000Z'],
 	])('%j is read as that moment', (value, expected) => {
 		expect(iso(value, { zone })).toBe(expected);
