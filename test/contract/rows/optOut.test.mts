@@ -391,6 +391,12 @@ test('Ignored Columns switch off a consent, also inside an object, and no opt-ou
 	expect(wrong(consents, await send(consents, BY_NAME, options), 'sent')).toEqual([]);
 });
 
+test('a tag or a status that says opted out counts behind one that says not agreed, so that Ignored Columns do not switch it off', async () => {
+	const rows = [{ Tags: ['no consent', 'unsubscribed'] }, { Status: 'Redacted; Unsubscribed' }];
+	const options = { ignoredColumns: 'Tags, Status' };
+	expect(wrong(rows, await send(rows, BY_NAME, options), 'unsubscribed')).toEqual([]);
+});
+
 test('Unsubscribed = false that is mapped switches off a consent and what is unclear, and no opt-out, status or tag', async () => {
 	const columns = mapped({ email: '={{ $json.email }}', unsubscribed: false });
 	const open = [{ 'Opt In': 'no' }, { Status: 'not subscribed' }, { 'my optout 7b': 'yes' }];

@@ -113,6 +113,30 @@ describe('a survey of Survey A that was queued, but not for all', () => {
 	});
 });
 
+test('rows that a 401 keeps from being sent fail with its message, not with the reason of the row that it names', async () => {
+	const data = [{ status: 'fail', email: ONE, reason: 'Mailbox is full' }];
+	const body = { code: 401, message: 'Invalid API key.', data };
+	sandbox.a.faults.add({ kind: { status: 401, body }, times: Infinity });
+	// Four requests are in flight: the first two rows share one.
+	const input = people(7).map((row, i) => ({ ...row, reason: `Reason ${Math.max(i, 1)}` }));
+	const message = '={{ $json.reason }}';
+	const parameters = { email: '={{ $json.email }}', options: { message } };
+	const { items } = await rows('a', 'customer.unsubscribe', parameters, input);
+	expect(sandbox.a.requests).toHaveLength(4);
+	expect(errorOf(items[0] ?? {})).toContain(`${ONE}: Mailbox is full`);
+	for (const item of items.slice(1)) expect(errorOf(item)).toContain('Invalid API key (HTTP 401)');
+});
+
+test.each([
+	['customer.unsubscribe', 'unsubscribed'],
+	['customer.delete', 'deleted'],
+])('an item of %s has the email of its row, however Survey A spells it', async (name, mark) => {
+	const body = { code: 200, data: [{ email: ONE.toUpperCase(), [mark]: true }] };
+	sandbox.a.faults.add({ kind: { status: 200, body } });
+	const { items } = await rows('a', name, { email: '={{ $json.email }}' }, [{ email: ONE }]);
+	expect(items).toEqual([{ email: ONE, [mark]: true }]);
+});
+
 describe.each([400, 200])('a survey that a %d refuses to one of two rows', (status) => {
 	const refused = { status: 'fail', reason: 'Mailbox is full' };
 	const queued = { status: 'queued' };
