@@ -224,7 +224,7 @@ export const feedbackResource: Resource = {
 			notSaved('Tag Category', tagCategory, tag.category) ?? { ...tag, id: numericId(feedbackId) },
 		// A refusal may mean that the feedback response has the tag. No contract shows its message.
 		lookUp: {
-			isFor: ({ kind, isUncertain }) => kind === 'refused' || (kind === 'failed' && !isUncertain),
+			isFor: ({ kind }) => kind === 'refused' || kind === 'failed',
 			request: ({ feedbackId }) => get(path`/api/v2/feedback/${feedbackId}/`),
 			readBody: recordsIn(surveyB, ['id']),
 			output([response], { feedbackId, tagName }) {

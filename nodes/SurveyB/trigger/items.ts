@@ -6,6 +6,7 @@ import { withoutToken } from '../../shared/webhooks/token';
 import type { AboutDelivery, Delivery } from '../../shared/webhooks/webhookTrigger';
 import { npsType } from '../../surveys/nps';
 import { campaignOf, eventTypeOf, isFeedbackEvent } from '../events';
+import { numericId } from '../parameters/common';
 import type { Settings } from './fields';
 
 /** Returns the item of a delivery; undefined if a filter holds it back. */
@@ -67,7 +68,7 @@ function currentFeedback(data: IDataObject): IDataObject {
 function embeddedCampaign(campaign: IDataObject[string]): IDataObject[string] {
 	if (typeof campaign === 'number') return { id: campaign };
 	if (typeof campaign !== 'string') return campaign;
-	return /^\d+$/.test(campaign) ? { id: Number(campaign) } : { name: campaign };
+	return /^\d+$/.test(campaign) ? { id: numericId(campaign) } : { name: campaign };
 }
 
 /** A payload that breaks its schema has `issues`. @internal */

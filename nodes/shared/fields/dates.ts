@@ -157,7 +157,7 @@ function partsOf(value: unknown, context: ReadContext): Parts {
  */
 function ofDate(date: Date, { zone }: ReadContext): Parts {
 	const processZone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
-	const read = [processZone, zone, 'UTC'].map((name) => ofDateTime(tryToParseDateTime(date, name)));
+	const read = [processZone, zone].map((name) => ofDateTime(tryToParseDateTime(date, name)));
 	return read.find(([, time]) => time?.isMidnight) ?? ofMillis(date.getTime());
 }
 

@@ -24,6 +24,7 @@ test.each([
 	['5', { id: 5 }],
 	['Relationship', { name: 'Relationship' }],
 	['101', { id: 101 }],
+	['12345678901234567', { id: '12345678901234567' }],
 	['5 stars', { name: '5 stars' }],
 	['Wave 2', { name: 'Wave 2' }],
 	[null, null],
