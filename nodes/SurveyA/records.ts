@@ -101,9 +101,6 @@ export const sentSurvey: RecordForms = {
 	},
 };
 
-/** How long a survey may wait in the outbox, which is sorted by a creation date that its records do not have. */
-export const LONGEST_WAIT_MS = 72 * 60 * 60 * 1000;
-
 /** A sent survey has no ID, and its status changes. Its customer's ID may come later. */
 export function surveyKey(survey: IDataObject): unknown[] {
 	const { email, campaignId, surveyTemplateId, channel, sentDate } = survey;
@@ -111,8 +108,8 @@ export function surveyKey(survey: IDataObject): unknown[] {
 }
 
 /**
- * Contract: Report (items of `data` in GET reports); of the objects in it, what the simplified form takes. The simplified
- * counts are those of the newest day. `latestScore` is not `score`, which holds the delivery channel in the contract's example.
+ * Contract: Report (items of `data` in GET reports), with those fields of its objects that the simplified form takes. The
+ * simplified counts are those of the newest day. `score` holds the delivery channel in the contract's example.
  */
 export const report: RecordForms = {
 	raw: record({

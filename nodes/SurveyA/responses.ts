@@ -19,7 +19,8 @@ function isConfirmed({ success, code, status }: IDataObject): boolean {
 	return isTrue(success) || isSuccessCode(code) || isSent(status);
 }
 
-export const envelope = objectThat(isConfirmed);
+/** Reads a response that confirms a request of one record. */
+export const confirmed = objectThat(isConfirmed);
 
 /** Reads the response to a batch: customers with addresses, an object keyed by them, or a confirmation without any. */
 export function namedCustomers(body: unknown): NamedPeople | undefined {
@@ -32,7 +33,7 @@ export function surveyedCustomer(named: NamedPeople, email: string): IDataObject
 	return named.result(email, (customer) => isSent(customer.status) && !isExcluded(customer));
 }
 
-/** By a mark such as `unsubscribed: true`. */
+/** Returns whether a mark such as `unsubscribed: true` says that the customer gets no survey. */
 function isExcluded(customer: IDataObject): boolean {
 	const marks = Object.keys(customer).filter((name) => isTrue(customer[name]));
 	return marks.some((name) => isNegative(name) || isOptOutName(name));
@@ -41,7 +42,7 @@ function isExcluded(customer: IDataObject): boolean {
 const LISTS_OF_PEOPLE =
 	'data results items records surveys emails subscribers customers contacts people members users recipients respondents created updated added new existing';
 
-/** Lists in the response to a survey that name customers, or those who get it. Nobody in another one is confirmed. */
+/** Lists in the response to a survey whose names say nothing of the customers in them. Nobody in another list is confirmed. */
 const PLAIN_LISTS = new Set([...DONE_LISTS, ...LISTS_OF_PEOPLE.split(' ')]);
 
 interface Confirmation {

@@ -15,7 +15,7 @@ import type { Run } from '../shared/operations/run';
 import type { Guard } from '../shared/operations/write';
 import { pages } from '../shared/paging/pages';
 import type { MappedCustomer } from './parameters/customerColumns';
-import { LONGEST_WAIT_MS, sentSurvey } from './records';
+import { sentSurvey } from './records';
 
 export const quietPeriodOptions = {
 	quietPeriod: number({
@@ -49,6 +49,9 @@ interface PastSurvey {
 const ownSurveys = new Cache<PastSurvey[]>(50_000);
 
 const MOST_OWN = 10;
+
+/** How long a survey may wait in the outbox, which is sorted by a creation date that its records do not have. */
+const LONGEST_WAIT_MS = 72 * 60 * 60 * 1000;
 
 /** Finds customers in their quiet period, by the outbox (contract: GET outbox), which is read once a run, and by what this process sent. */
 export function recentlySurveyed({ client, options: { dryRun } }: Run): Guard<Sending> {

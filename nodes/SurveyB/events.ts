@@ -1,7 +1,8 @@
 import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 
 import { isObject } from '../shared/base/json';
-import type { RecordForms, Subject } from '../shared/records';
+import type { RecordForms } from '../shared/records';
+import type { Subject } from '../shared/webhooks/deliveries';
 import { campaignIdOf, eventContact, feedback, metrics, tagChange, tagRemoval } from './records';
 
 interface EventType {

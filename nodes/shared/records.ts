@@ -7,8 +7,8 @@ import { compareTexts, titleOf } from './base/text';
 import { choice, common, multiChoice, toggle } from './fields/kinds';
 
 // Schemas of records. Real servers null or leave out most scalars and add keys of their own, so only what identifies a
-// record is required, and unknown keys are kept. A schema is made when it is first needed: making all of them while n8n
-// loads the nodes would take as long as loading the nodes.
+// record is required, and unknown keys are kept. Only deliveries are checked against them. A schema is made when it is first
+// needed: making all of them while n8n loads the nodes would take as long as loading the nodes.
 
 interface FieldSchema {
 	(): z.ZodType;
@@ -113,7 +113,7 @@ export interface RecordForms {
 	answerFields?: string[];
 }
 
-/** Fields that the service did not return are null. @internal */
+/** Fields that the service did not return are null. */
 function simplified(forms: RecordForms, raw: IDataObject): IDataObject {
 	const record = forms.raw.typed(raw);
 	return Object.fromEntries(
@@ -224,15 +224,4 @@ export function byLabel(answers: Array<[label: string, value: unknown]>): IDataO
 		labeled[name] = generic(value);
 	}
 	return labeled;
-}
-
-/** The record and the date that a delivery is about, by which its repeats are found. */
-export interface Subject {
-	/** Names the record, and nothing else. */
-	record: unknown;
-	/**
-	 * The date of the change if the data has it, or any text for what happens to a record once: an equal delivery is a repeat
-	 * then, however late it comes.
-	 */
-	date?: string;
 }

@@ -8,7 +8,7 @@ module.exports = {
 	...config,
 	rootDir: '../..',
 	// Files in a real n8n wait for services and for n8n's timers more than for a core.
-	maxWorkers: { fast: config.maxWorkers, usual: 3, long: 7 }[suite],
+	maxWorkers: { fast: config.maxWorkers, usual: 3, long: 5 }[suite],
 	roots: ['<rootDir>/test', '<rootDir>/scripts/joined'],
 	moduleFileExtensions: [...config.moduleFileExtensions, 'cjs'],
 	testMatch: [

@@ -24,7 +24,7 @@ import { single, write } from '../../shared/operations/write';
 import { fields, listOf, numeric, record, string, strings } from '../../shared/records';
 import { basic, customerFilter, deprecatedFor, sortByDate } from '../parameters/common';
 import { feedback, topicRecord } from '../records';
-import { envelope } from '../responses';
+import { confirmed } from '../responses';
 import { surveyA } from '../service';
 
 const { campaignFilter, emailFilter, feedbackId, period } = basic;
@@ -96,7 +96,7 @@ function settingTags(path: string, texts: Texts) {
 		outputSchema: record({ id: string, update: string, tags: strings }),
 
 		request: ({ tags = [], ...item }) => setting(path, 'tags', tags, item),
-		readBody: envelope,
+		readBody: confirmed,
 		output: (_, { feedbackId, update, tags = [] }) => ({ id: feedbackId, update, tags }),
 	});
 }
@@ -173,7 +173,7 @@ export const feedbackResource: Resource = {
 		outputSchema: record({ id: string, update: string, topics: listOf(topicRecord) }),
 
 		request: ({ topics, ...item }) => setting('/api/v2/response/topics', 'topics', topics, item),
-		readBody: envelope,
+		readBody: confirmed,
 		output: (_, { feedbackId, update, topics }) => ({ id: feedbackId, update, topics }),
 	}),
 

@@ -7,7 +7,7 @@ import { triggerFields } from '../../shared/triggers/settings';
 import { feedback, scoreOf, scoreTypeOf, sentSurvey, surveyKey } from '../records';
 import { surveyA } from '../service';
 
-/** The lists that are sorted by the date of their records. */
+/** The query of the lists that are sorted by the date of their records. */
 const byDate = { sort: '-createdDate' };
 
 /** The events, and the lists that show their records. @internal */

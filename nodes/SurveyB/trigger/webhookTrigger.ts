@@ -21,7 +21,7 @@ export const trigger: WebhookTrigger<Settings> = {
 	remove: (id) => remove(path`/api/v2/hooks/${id}`),
 	lookAt: 'the webhook settings of Survey B',
 	body: '{hook: {id, event, target}, data: {…}}',
-	readBody({ hook, data }) {
+	readDelivery({ hook, data }) {
 		const { id, event, target } = isObject(hook) ? hook : {};
 		const isHook = typeof event === 'string' && typeof target === 'string';
 		const hasId = typeof id === 'number' || typeof id === 'string';

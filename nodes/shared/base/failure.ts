@@ -49,7 +49,7 @@ const UNEXPECTED_ERROR: FallbackMessage = {
 
 const DOUBTS: Record<Doubt, string | undefined> = {
 	earlier: 'An earlier attempt may have been processed',
-	// The message says how it ended, and nothing depends on it.
+	// No text: the message says how it ended.
 	last: undefined,
 	harmful: 'The request may have been processed',
 };
@@ -86,7 +86,7 @@ export class Failure extends Error {
 	readonly reason?: string;
 	/** Absent if the request was certainly not processed. */
 	readonly doubt?: Doubt;
-	/** Items that the service named when it refused a whole batch. A refused batch has no effect. */
+	/** Items that the service named when it refused a whole batch. */
 	readonly refusedItems?: RefusedItem[];
 
 	constructor(

@@ -75,7 +75,7 @@ function fieldMaker<Value>(
 /** Text that is sent as it was given. It may be empty. */
 export const text = fieldMaker('string', '', (value) => readText(value), { mayBeEmpty: true });
 
-/** An email, an ID, or another name: trimmed text. */
+/** An ID or a name: trimmed text. */
 export const id = fieldMaker('string', '', readId);
 
 export const emailAddress = fieldMaker('string', '', readEmail, { missing: 'missingEmail' });
@@ -208,8 +208,8 @@ export function notice(
 }
 
 /**
- * A collection: the user adds the entries that are needed. One that was added needs a value, except in an agent's tool, where a
- * model has to fill all. So a choice has no preset: it fails until something is chosen.
+ * A collection: the user adds the entries that are needed. An entry that was added needs a value, except in an agent's tool,
+ * where a model has to fill all. So a choice has no preset: it fails until something is chosen.
  */
 export function collection<Values extends object>(
 	displayName: string,
@@ -237,7 +237,7 @@ export function collection<Values extends object>(
 export const filters = <Values extends object>(fields: FieldsOf<Values>) =>
 	collection('Filters', fields);
 
-/** Returns whether a value is one of the words of models for no value. */
+/** Returns whether a value is a word that models write where they have no value. */
 export function isWordForNothing(value: unknown): boolean {
 	return ['null', 'none', 'undefined', 'n/a'].includes(String(value).trim().toLowerCase());
 }

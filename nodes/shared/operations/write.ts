@@ -18,7 +18,7 @@ import type { Run } from './run';
 import { inBatches, Turns } from './turns';
 import type { Batch, ReadyItem, ReadyItems } from './turns';
 
-interface Requests<Input, Response> {
+interface WriteSpec<Input, Response> {
 	/** The most items in one request; 1 by default. */
 	size?: number;
 	/** Items of one request have the same group. */
@@ -44,7 +44,7 @@ interface Requests<Input, Response> {
 	skippedItem?(input: Input): IDataObject;
 	/** The output of an item whose record an earlier attempt removed. */
 	removed?(input: Input): IDataObject;
-	/** Reads the record of an item once if its failure leaves open whether it is as the item wants it. */
+	/** Reads the record of an item once if its failure leaves open whether the item is done. */
 	lookUp?: {
 		isFor(failure: Failure): boolean;
 		request(input: Input): ApiRequest;
@@ -52,7 +52,7 @@ interface Requests<Input, Response> {
 		/** Undefined for an item that is not done. @throws a failure that says more, for example that the person is unknown */
 		output(records: IDataObject[], input: Input): IDataObject | undefined;
 	};
-	/** Why a refused item counts as skipped, or a failure that says more. */
+	/** Returns why a refused item counts as skipped, or a failure that says more; undefined if it fails as it did. */
 	readRefusal?(refusal: Failure, run: Run): Failure | SkipReason | undefined;
 }
 
@@ -66,10 +66,7 @@ export interface Guard<Input> {
 	release(input: Input): void;
 }
 
-/**
- * Requests in flight: of one item each, and batches. A batch has up to 1,000 items, so this bounds what the service has to
- * write at a time. @internal
- */
+/** Requests in flight: of one item each, and batches. It bounds what the service has to write at a time. @internal */
 export const IN_FLIGHT = { items: 64, batches: 4 };
 
 /** Kinds that may concern one item alone if nothing was done: not the service, the account, or the campaign. */
@@ -88,7 +85,7 @@ class Pipeline<Input extends object, Response> {
 
 	constructor(
 		private readonly run: Run,
-		private readonly spec: Requests<Input, Response>,
+		private readonly spec: WriteSpec<Input, Response>,
 		private readonly writes: boolean,
 	) {
 		this.guard = spec.guard?.(run);
@@ -106,7 +103,7 @@ class Pipeline<Input extends object, Response> {
 		const identity = run.isTool ? (key ?? textOf(request)) : String(itemIndex);
 		const ready = { ...item, group, lane, key, request, identity };
 		if (run.rows.restoreIfOvertaken(ready)) return undefined;
-		const skip = spec.objection?.(input) ?? (await this.guard?.check(input));
+		const skip = spec.objection?.(input) ?? (await this.reasonByGuard(ready, 'check'));
 		return this.skipIf(ready, skip) ? undefined : ready;
 	}
 
@@ -165,9 +162,8 @@ class Pipeline<Input extends object, Response> {
 
 	/** Why an item is not sent: another row of its person says no, or one before it was sent in this execution. */
 	private reasonByOthers(item: ReadyItem<Input>): SkipReason | undefined {
+		if (this.mayBeSent(item)) return undefined;
 		const { rows } = this.run;
-		// `request` returns the failure of the first call to an agent that calls its tool again.
-		if (rows.lostRequest(item.identity)?.isUncertain) return undefined;
 		const objection = rows.objections.get(item.lane);
 		if (objection) return objection;
 		const duplicate = rows.duplicateOf(item);
@@ -182,13 +178,21 @@ class Pipeline<Input extends object, Response> {
 		return { reason: `Same ${once} as item ${duplicate}`, code, mark };
 	}
 
+	/** Why the guard keeps an item back. What it finds of an item that may be sent may be that item's own survey. */
+	private async reasonByGuard(item: ReadyItem<Input>, by: 'check' | 'claim') {
+		return this.mayBeSent(item) ? undefined : await this.guard?.[by](item.input);
+	}
+
+	/** True if an earlier request of the item may have been processed. `request` throws the failure of that one. */
+	private mayBeSent({ identity }: ReadyItem<Input>): boolean {
+		return this.run.rows.lostRequest(identity)?.isUncertain === true;
+	}
+
 	/** Skips the items that the guard claims for others, and returns those that it claims for this run. */
 	private async claimed(batch: Batch<Input>): Promise<Batch<Input>> {
-		const { guard } = this;
-		if (!guard) return batch;
 		const claimed: Batch<Input> = [];
 		for (const item of batch) {
-			if (!this.skipIf(item, await guard.claim(item.input))) claimed.push(item);
+			if (!this.skipIf(item, await this.reasonByGuard(item, 'claim'))) claimed.push(item);
 		}
 		return claimed;
 	}
@@ -266,9 +270,9 @@ class Pipeline<Input extends object, Response> {
 		if (others.length === 1 || !(isRefusal || isTooMany)) {
 			return await this.finishFailed(others.map((item) => [item, failure]));
 		}
-		const middle = Math.ceil(items.length / 2);
-		await this.send(items.slice(0, middle));
-		await this.send(items.slice(middle));
+		const middle = Math.ceil(others.length / 2);
+		await this.send(others.slice(0, middle));
+		await this.send(others.slice(middle));
 	}
 
 	/** Ends the items that a failure names, and returns the others. */
@@ -307,7 +311,7 @@ class Pipeline<Input extends object, Response> {
 	private async finishFailedItem(item: ReadyItem<Input>, requestFailure: Failure): Promise<void> {
 		const { rows, client } = this.run;
 		const recorded = rows.recordFailure(item, requestFailure);
-		// A service that is down refuses nothing, and what the node quotes is no message.
+		// A service that is down refuses nothing: its text is no reason.
 		const { reason = '' } = isPassing(recorded.kind) ? {} : recorded;
 		const { code = knownFor(client.service, reason).code } = recorded;
 		const failure = recorded.with({ code });
@@ -361,7 +365,7 @@ class Pipeline<Input extends object, Response> {
 const perItem =
 	(writes: boolean) =>
 	<Values extends object, Options extends object, Response>(
-		spec: OperationSpec<Values, Options> & Requests<NoInfer<Input<Values, Options>>, Response>,
+		spec: OperationSpec<Values, Options> & WriteSpec<NoInfer<Input<Values, Options>>, Response>,
 	): Operation => {
 		const options = {
 			...spec.runOptions,
@@ -369,7 +373,7 @@ const perItem =
 		};
 		const operation = operationOf(spec, { options }, async (run, reader) => {
 			const pipeline = new Pipeline(run, spec, writes);
-			// One row of a person says no for all of them.
+			// Reads all rows first: a later one may say that the person opted out.
 			const readsFirst = spec.objection !== undefined;
 			const items = await reader.items(async (item) => await pipeline.prepare(item), readsFirst);
 			await pipeline.execute(items);

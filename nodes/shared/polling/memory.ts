@@ -63,8 +63,8 @@ export function nodeKey(context: IPollFunctions): string {
 }
 
 /**
- * Returns the memory of the previous poll, undefined before the first one, and a function that remembers this poll. It is outdated
- * if n8n's durable scheduler loaded it before it stored the newest one.
+ * Returns the memory of the previous poll, undefined before the first one, and a function that remembers this poll. The memory is
+ * outdated if n8n's durable scheduler loaded it before it stored the newest one.
  */
 export function pollMemory(context: IPollFunctions) {
 	const key = nodeKey(context);

@@ -41,19 +41,19 @@ export async function pollList(
 		const others = states.filter((other) => other.account !== account && !reading.knows(other));
 		return { ...reading, states: state ? [state, ...others].slice(0, MOST_ACCOUNTS) : states };
 	};
-	const [newest] = states;
+	const [latest] = states;
 	const own = states.find((state) => state.account === account);
 	// An account may have several keys: the last one that read its records knows most.
-	for (const state of own === newest ? [] : states) {
+	for (const state of own === latest ? [] : states) {
 		const reading = await read(state);
 		if (reading.knows(state)) return resultOf(reading);
 		// Without the end of the window, nobody knows whether this is another account.
 		if (reading.failure) return { ...reading, records: [], states };
 	}
-	const other = newest && {
+	const other = latest && {
 		account,
-		since: newest.readAt,
-		readAt: newest.readAt,
+		since: latest.readAt,
+		readAt: latest.readAt,
 		calm: 0,
 		seen: {},
 	};
@@ -74,12 +74,12 @@ async function readList(client: ApiClient, list: EventList, start: PollStart, be
 	let failure: Failure | undefined;
 	try {
 		const isLook = list.waits && !(look && Math.abs(startedAt - look.at) < look.requests * LOOK);
-		const newest = isLook
+		const reading = isLook
 			? await readBack(client, window, MANY, isFirst, MANY)
 			: await readBack(client, window, FEW, true);
-		isWhole = isFirst || newest.isBack;
-		if (isLook && isWhole) look = { at: startedAt, requests: newest.requests };
-		if (!isLook && !isWhole) isWhole = (await readBack(client, window, MANY, false)).isBack;
+		isWhole = isFirst || reading.isWhole;
+		if (isLook && isWhole) look = { at: startedAt, requests: reading.requests };
+		if (!isLook && !isWhole) isWhole = (await readBack(client, window, MANY, false)).isWhole;
 	} catch (error) {
 		failure = Failure.from(error);
 	}
@@ -117,21 +117,25 @@ async function readBack(
 	};
 	for await (const page of pages(client, { ...list, pageSize }, { inFlight: 1, skip })) {
 		if (!known.reach(page)) continue;
-		const isBack = window.add(page);
+		const isPast = window.add(page);
 		if (read < least) requests = page.number;
 		// Pages that come again after a removal are no further ones.
 		read = Math.max(read, (page.number - 1) * page.size + page.records.length);
 		// A record that is older than the window ends it, also in the outbox: each one behind it was created before it.
-		if (read >= least && isBack) break;
+		if (read >= least && isPast) break;
 		if (isOne ? !window.isOnePage : window.fresh.size >= MOST_POLLED)
-			return { isBack: false, requests };
+			return { isWhole: false, requests };
 	}
-	return { isBack: true, requests };
+	return { isWhole: true, requests };
 }
 
 /**
  * The newest records that came in polls that were cut off: the pages behind them are read first. So each poll comes further than
  * the one before, wherever it is cut off.
+ *
+ * For example, pages 1 to 10 came, and 20 pages of new records were added. Pages 1 to 20 are new. Page 21 is known, and so
+ * are 9 more: the next one is page 30. If that has a record that did not come, some were removed: the page in the middle
+ * between the last one without a gap and that one is next.
  */
 class KnownRecords {
 	/** The number of them that came again, or were left out. */

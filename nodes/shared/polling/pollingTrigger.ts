@@ -35,11 +35,11 @@ export interface EventList {
 	/** The name of the array that holds the records in the response. */
 	recordsKey: string;
 	record?: RecordForms;
-	/** The field with the date of the event, by which the list is sorted. */
+	/** The field with the date of the event. The list is sorted by it, unless records wait for it. */
 	dateField: string;
 	/** Returns what identifies a record; by default its `id`. */
 	identity?(data: IDataObject): unknown;
-	/** True if records are in the list before they have their date, so that it is not sorted by that. */
+	/** True if records are in the list before they have their date. */
 	waits?: boolean;
 	/** True if a person may add a comment after the record was created. */
 	hasLateComment?: boolean;

@@ -26,7 +26,7 @@ export async function receive(
 	const { service, body } = trigger;
 	try {
 		const payload: unknown = context.getBodyData();
-		const delivery = isObject(payload) ? trigger.readBody(payload) : undefined;
+		const delivery = isObject(payload) ? trigger.readDelivery(payload) : undefined;
 		const isFromService = await hasRightToken(context, trigger, delivery);
 		if (isFromService && delivery) return await handle(context, trigger, delivery, log);
 		if (isFromService) {

@@ -10,8 +10,8 @@ import type { ApiClient } from '../http/client';
 import type { ApiRequest } from '../http/request';
 import type { Service } from '../http/service';
 import { END_OF_PUBLISH } from '../n8nInternals';
-import type { Subject } from '../records';
 import type { TriggerSettings } from '../triggers/settings';
+import type { Subject } from './deliveries';
 
 /** One call of a webhook by the service, whatever its body looks like. */
 export interface Delivery {
@@ -51,7 +51,7 @@ export interface WebhookTrigger<Settings extends WebhookSettings = WebhookSettin
 	/** The body of a delivery in words: `{hook: {id, event, target}, data: {…}}`. */
 	body: string;
 	/** Reads the body of a call; undefined if it is no delivery. */
-	readBody(body: IDataObject): Delivery | undefined;
+	readDelivery(body: IDataObject): Delivery | undefined;
 	subjectOf(event: string, data: IDataObject): Subject;
 	/** Names of fields that may differ between deliveries of one change: links may have a token. */
 	links?: string[];

@@ -168,22 +168,29 @@ const IN_DOUBT = ENDS.filter(
 	([end, , kind]) => kind && OUTCOMES[kind].mayBeDone && end !== '201 empty',
 );
 
-test('an agent that sends a survey with another name after its response was lost gets the failure of its first call', async () => {
-	sandbox.a.faults.add({ kind: 'reset-after' });
-	const columns = mapped({ email: 'ada@acme.example', firstName: '={{ `Ada ${$runIndex}` }}' });
-	const parameters = {
-		resource: 'survey',
-		operation: 'send',
-		campaign: '64a000000000000000000003',
-		...columns,
-	};
-	const sample = { name: 'survey.send', node: 'surveyA' as const, parameters };
-	const said = await onItsOwnClock(
-		async () => await asTool2(sample, { name: '', call: asTool2 }, 2),
-	);
-	expect(said).toContain(MAYBE);
-	expect(sandbox.a.requests).toHaveLength(1);
-});
+test.each([
+	['ada@acme.example', {}],
+	['customer2@example.com', { quietPeriod: 30 }],
+])(
+	'an agent that sends a survey with another name after its response was lost gets the failure of its first call: %s with the options %j',
+	async (email, options) => {
+		sandbox.a.faults.add({ kind: 'reset-after', when: ({ method }) => method !== 'GET' });
+		const columns = mapped({ email, firstName: '={{ `Ada ${$runIndex}` }}' });
+		const parameters = {
+			resource: 'survey',
+			operation: 'send',
+			campaign: '64a000000000000000000003',
+			...columns,
+			options,
+		};
+		const sample = { name: 'survey.send', node: 'surveyA' as const, parameters };
+		const said = await onItsOwnClock(
+			async () => await asTool2(sample, { name: '', call: asTool2 }, 2),
+		);
+		expect(said).toContain(MAYBE);
+		expect(sandbox.a.requests.filter(({ method }) => method !== 'GET')).toHaveLength(1);
+	},
+);
 
 test.each(IN_DOUBT)(
 	'an agent that calls its tool again after %s repeats nothing that may have been processed',

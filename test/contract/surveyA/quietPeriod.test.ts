@@ -306,6 +306,21 @@ describe('a survey that this n8n process sent, and that the outbox does not show
 	});
 });
 
+test.each([0, 600] as const)(
+	'a survey whose response was lost stays one that may have been sent in the next try of Retry On Fail, if the outbox shows it after %d s',
+	async (outboxLag) => {
+		runner.service.settings.outboxLag = outboxLag;
+		runner.service.faults.add({
+			kind: 'reset-after',
+			times: 1,
+			when: ({ path }) => path === '/api/v2/survey',
+		});
+		const { error } = await send(['ada@acme.example'], quietPeriod(30), { maxTries: 2 });
+		expect(error?.message).toContain('may have been processed');
+		expect(runner.service.state.sent).toHaveLength(1);
+	},
+);
+
 test('a row with Quiet Period Scope fails without Quiet Period (Days): the guard would be off', async () => {
 	const onError = 'continueRegularOutput';
 	const { items } = await send(surveyed(1, 1), { quietPeriodScope: 'anyCampaign' }, { onError });

@@ -9,7 +9,7 @@ import type {
 } from 'n8n-workflow';
 
 import { isObject, objectWith, recordsOf, wholeNumber } from '../../../nodes/shared/base/json';
-import { id, text } from '../../../nodes/shared/fields/kinds';
+import { emailAddress, text } from '../../../nodes/shared/fields/kinds';
 import { credentialFields, signedBy } from '../../../nodes/shared/http/credential';
 import { get, path, post, remove } from '../../../nodes/shared/http/request';
 import type { Service } from '../../../nodes/shared/http/service';
@@ -78,7 +78,7 @@ const personResource: Resource = {
 		action: 'Create person',
 		description: 'Add a person. Returns its ID.',
 		fields: {
-			email: id({ displayName: 'Email', required: true }),
+			email: emailAddress({ displayName: 'Email', required: true }),
 			name: text({ displayName: 'Name' }),
 		},
 		outputSchema: person,
@@ -176,7 +176,7 @@ const changedPeople: WebhookTrigger = {
 	remove: (id) => remove(path`/v1/hooks/${id}`),
 	lookAt: 'the settings of Survey C',
 	body: '{hook, event, person: {…}}',
-	readBody({ hook, event, person: data }) {
+	readDelivery({ hook, event, person: data }) {
 		const called = { id: String(hook), event: String(event), target: '' };
 		return isObject(data) ? { hook: called, data } : undefined;
 	},

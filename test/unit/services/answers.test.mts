@@ -6,7 +6,7 @@ import { momentIn } from '../../../nodes/shared/fields/dates';
 import { textIn } from '../../../nodes/shared/base/text';
 import { Failure } from '../../../nodes/shared/base/failure';
 import { scoreTypeOf } from '../../../nodes/SurveyA/records';
-import { envelope, namedCustomers, surveyResult } from '../../../nodes/SurveyA/responses';
+import { confirmed, namedCustomers, surveyResult } from '../../../nodes/SurveyA/responses';
 import { recordsIn } from '../../../nodes/shared/http/service';
 import { surveyA } from '../../../nodes/SurveyA/service';
 import { unsubscribedContacts } from '../../../nodes/SurveyB/responses';
@@ -135,7 +135,7 @@ test.each<[unknown, boolean]>([
 	[{ message: 'hello' }, false],
 	['OK', false],
 ])('recognizes a confirmation of Survey A: %j is %p', (body, confirms) => {
-	expect(envelope(body) !== undefined).toBe(confirms);
+	expect(confirmed(body) !== undefined).toBe(confirms);
 });
 
 test.each<[IDataObject, string | undefined]>([
