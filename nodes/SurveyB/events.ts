@@ -1,8 +1,7 @@
 import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 
 import { isObject } from '../shared/base/json';
-import type { RecordForms } from '../shared/records';
-import type { Subject } from '../shared/webhooks/deliveries';
+import type { RecordForms, Subject } from '../shared/records';
 import { campaignIdOf, eventContact, feedback, metrics, tagChange, tagRemoval } from './records';
 
 interface EventType {

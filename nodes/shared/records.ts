@@ -225,3 +225,14 @@ export function byLabel(answers: Array<[label: string, value: unknown]>): IDataO
 	}
 	return labeled;
 }
+
+/** The record and the date that a delivery is about, by which its repeats are found. */
+export interface Subject {
+	/** Names the record, and nothing else. */
+	record: unknown;
+	/**
+	 * The date of the change if the data has it, or any text for what happens to a record once: an equal delivery is a repeat
+	 * then, however late it comes.
+	 */
+	date?: string;
+}

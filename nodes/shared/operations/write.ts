@@ -179,8 +179,8 @@ class Pipeline<Input extends object, Response> {
 	}
 
 	/** Why the guard keeps an item back. What it finds of an item that may be sent may be that item's own survey. */
-	private async reasonByGuard(item: ReadyItem<Input>, by: 'check' | 'claim') {
-		return this.mayBeSent(item) ? undefined : await this.guard?.[by](item.input);
+	private reasonByGuard(item: ReadyItem<Input>, by: 'check' | 'claim') {
+		return this.mayBeSent(item) ? undefined : this.guard?.[by](item.input);
 	}
 
 	/** True if an earlier request of the item may have been processed. `request` throws the failure of that one. */
@@ -190,6 +190,7 @@ class Pipeline<Input extends object, Response> {
 
 	/** Skips the items that the guard claims for others, and returns those that it claims for this run. */
 	private async claimed(batch: Batch<Input>): Promise<Batch<Input>> {
+		if (!this.guard) return batch;
 		const claimed: Batch<Input> = [];
 		for (const item of batch) {
 			if (!this.skipIf(item, await this.reasonByGuard(item, 'claim'))) claimed.push(item);

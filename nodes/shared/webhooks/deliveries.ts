@@ -4,17 +4,7 @@ import { Cache } from '../base/cache';
 import { sha256 } from '../base/hash';
 import { isObject } from '../base/json';
 import { compareTexts } from '../base/text';
-
-/** The record and the date that a delivery is about, by which its repeats are found. */
-export interface Subject {
-	/** Names the record, and nothing else. */
-	record: unknown;
-	/**
-	 * The date of the change if the data has it, or any text for what happens to a record once: an equal delivery is a repeat
-	 * then, however late it comes.
-	 */
-	date?: string;
-}
+import type { Subject } from '../records';
 
 /** Deliveries to a webhook URL that are remembered. */
 // promise: memory-size

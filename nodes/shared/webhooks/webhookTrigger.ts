@@ -10,8 +10,8 @@ import type { ApiClient } from '../http/client';
 import type { ApiRequest } from '../http/request';
 import type { Service } from '../http/service';
 import { END_OF_PUBLISH } from '../n8nInternals';
+import type { Subject } from '../records';
 import type { TriggerSettings } from '../triggers/settings';
-import type { Subject } from './deliveries';
 
 /** One call of a webhook by the service, whatever its body looks like. */
 export interface Delivery {
