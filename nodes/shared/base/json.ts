@@ -44,6 +44,7 @@ export function wholeNumber(value: unknown): number | undefined {
 /** Reads the body of a response; returns undefined for one of another shape. */
 export type BodyReader<Response> = (body: unknown) => Response | undefined;
 
+/** Reads a JSON object that passes a test. */
 export function objectThat(test: (body: IDataObject) => boolean): BodyReader<IDataObject> {
 	return (body) => (isObject(body) && test(body) ? body : undefined);
 }

@@ -178,7 +178,7 @@ class Pipeline<Input extends object, Response> {
 		return { reason: `Same ${once} as item ${duplicate}`, code, mark };
 	}
 
-	/** Why the guard keeps an item back. What it finds of an item that may be sent may be that item's own survey. */
+	/** Why the guard keeps an item back. Of an item that may have been sent, it could find that item's own survey. */
 	private reasonByGuard(item: ReadyItem<Input>, by: 'check' | 'claim') {
 		return this.mayBeSent(item) ? undefined : this.guard?.[by](item.input);
 	}

@@ -34,7 +34,8 @@ function failed(request: ApiRequest, received: Partial<Received>) {
 const ofBody = (message: string, data: unknown = null) => ({ code: 400, message, data });
 
 test('a response of the right shape is returned', () => {
-	expect(read(READ, { body: { id: '7' } })).toEqual({ response: { id: '7' } });
+	const body = { id: '7', more: 1 };
+	expect(read(READ, { body })).toEqual({ response: body });
 });
 
 describe('a response of another shape', () => {
