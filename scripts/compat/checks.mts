@@ -8,6 +8,7 @@ import type { Sandbox } from '../../sandbox/index.ts';
 import { agentWorkflow, openChatModel } from '../../test/support/chatModel.mts';
 import { mapped } from '../../test/support/columns';
 import { rowsInto, type Host, type N8n, type WorkflowNode } from '../../test/support/n8n.mts';
+import { answerUntilDelivered } from '../answerUntilDelivered.mts';
 
 /** An n8n with the package, and both services. */
 export interface Setup {
@@ -124,19 +125,12 @@ async function webhookTrigger(setup: Setup): Promise<void> {
 	const { b } = sandbox;
 	const parameters = { events: ['feedback.added_or_changed'] };
 	const id = await publishTrigger(setup, 'n8n-nodes-surveys.surveyBTrigger', parameters);
-	// Over its public API, n8n responds before it has registered the trigger.
-	const webhooks = (count: number) =>
-		until(
-			() => b.state.hooks.length,
-			(length) => length === count,
-			{ what: 'The number of webhooks' },
-		);
-	await webhooks(1);
-	b.answer({ email: 'ada@acme.example', campaignId: 101, score: 2 });
+	await answerUntilDelivered(b, { email: 'ada@acme.example', campaignId: 101, score: 2 });
 	const [run] = await n8n.waitForExecutions(id, 1, RUN_TIMEOUT_MS);
 	expectThat(run?.status === 'success', run?.error?.message ?? 'no run');
 	await n8n.deactivate(id);
-	await webhooks(0);
+	const webhooks = () => b.state.hooks.length;
+	await until(webhooks, (count) => count === 0, { what: 'The number of webhooks' });
 }
 
 async function pollingTrigger(setup: Setup): Promise<void> {

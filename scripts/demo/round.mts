@@ -1,6 +1,7 @@
 import { until } from '../../host/until.mts';
 import type { Sandbox } from '../../sandbox/index.ts';
 import type { Receiver } from '../../test/support/receiver.mts';
+import { answerUntilDelivered, isOk } from '../answerUntilDelivered.mts';
 import { print, printFailure } from './print.mts';
 import { CRM_PATH, DETRACTOR, type DemoN8n, type DemoWorkflow } from './workflows.mts';
 
@@ -64,10 +65,8 @@ function answer({ sandbox: { b }, team }: Demo, workflow: DemoWorkflow): Story {
 			const body = { campaign_id, contact: { email } };
 			await send(`Survey to ${email}`, url, body, `Token ${b.apiKey}`);
 			print('Answer', `${email} gives ${score} of 10: "${comment}"`);
-			b.answer(DETRACTOR);
-			await observe('Service B delivered the answer to n8n', () =>
-				b.deliveries.some(({ status }) => ok(status)),
-			);
+			await answerUntilDelivered(b, DETRACTOR, STEP_TIMEOUT_MS);
+			print('  ✓', 'Service B delivered the answer to n8n');
 			await observe('The team got an alert and a ticket', () =>
 				['/alert-team', '/open-ticket'].every((path) =>
 					team.calls.some((call) => call.path === path),
@@ -113,7 +112,7 @@ async function send(what: string, url: string, body: object, authorization = '')
 	const limit = { what: `The status of ${url}`, timeoutMs: STEP_TIMEOUT_MS };
 	const status = await until(post, (one) => one !== 404, limit);
 	print('Sent', `${what} to ${url}: ${status}`);
-	if (!ok(status)) throw new Error(`${what}: HTTP ${status}`);
+	if (!isOk(status)) throw new Error(`${what}: HTTP ${status}`);
 }
 
 /** Returns a function that returns whether a service has carried out a request such as `POST /api/v2/survey`. */
@@ -121,8 +120,6 @@ function done(service: Sandbox['a' | 'b'], line: string): () => boolean {
 	const pattern = new RegExp(`^${line}`);
 	return () =>
 		service.requests.some(
-			({ method, path, status }) => pattern.test(`${method} ${path}`) && ok(status),
+			({ method, path, status }) => pattern.test(`${method} ${path}`) && isOk(status),
 		);
 }
-
-const ok = (status: number | undefined) => status !== undefined && status >= 200 && status < 300;

@@ -5,8 +5,11 @@ import { text } from 'node:stream/consumers';
 import { z } from 'zod';
 
 import { PublicN8n } from '../../host/publicApi.mts';
+import { answerUntilDelivered } from '../../scripts/answerUntilDelivered.mts';
 import { CHECKS } from '../../scripts/compat/checks.mts';
 import { credentialsFor, host, sandbox, withHost } from '../support/n8n.mts';
+import { openReceiver } from '../support/receiver.mts';
+import { request } from '../support/sandbox';
 
 // An n8n of its own: other programs use it, with a key for everything in it.
 withHost({});
@@ -28,6 +31,19 @@ test('npm run compat -- --n8n URL can check over the public API that Survey B Tr
 	await check?.({ sandbox, n8n, credentials });
 	await n8n.deleteCreated();
 	expect(await n8n.workflows()).toEqual([]);
+});
+
+test('the demo answers again while no webhook has taken its answer, and once if one has', async () => {
+	const { b } = sandbox;
+	const n8n = await openReceiver();
+	const answer = { email: 'ada@acme.example', campaignId: 101, score: 2 };
+	const answered = answerUntilDelivered(b, answer);
+	const event = 'feedback.added_or_changed';
+	await request(b, 'POST /api/v2/hooks', { event, target: `${n8n.url}/webhook` });
+	await answered;
+	await b.idle();
+	await n8n.close();
+	expect(n8n.calls).toHaveLength(1);
 });
 
 test('the demo runs in a running n8n', async () => {
