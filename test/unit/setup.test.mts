@@ -11,18 +11,19 @@ import {
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
 
-// Runs the set-up on a fresh clone, on a machine with Node 22, with an npm that only creates folders.
+// Runs the set-up on a fresh clone, on a machine with Node 22, with an npm and an npx that only create folders.
 
 const NODE_FOLDER = `host/node_modules/node-linux-${process.arch}/bin`;
 
+/** Takes the place of npm, and of pnpm, which npx runs. */
 const FAKE_NPM = `#!/usr/bin/env node
 const { appendFileSync, mkdirSync, symlinkSync, writeFileSync } = require('node:fs');
-const [command] = process.argv.slice(2);
+const [command] = process.argv.slice(2).filter((one) => !/^(--|pnpm@)/.test(one));
 const isHost = process.cwd().endsWith('host');
 appendFileSync(process.env.FAKE_NPM_LOG, (isHost ? 'host ' : 'root ') + command + '\\n');
 mkdirSync('node_modules', { recursive: true });
-if (command === 'ci' && !isHost) symlinkSync('${resolve('node_modules/tsx')}', 'node_modules/tsx');
-if (command === 'ci' && isHost) {
+if (command === 'ci') symlinkSync('${resolve('node_modules/tsx')}', 'node_modules/tsx');
+if (command === 'install') {
 	mkdirSync('../${NODE_FOLDER}', { recursive: true });
 	const script = '#!/bin/sh\\nUSED_NODE=bundled exec "${process.execPath}" "$@"\\n';
 	writeFileSync('../${NODE_FOLDER}/node', script, { mode: 0o755 });
@@ -38,8 +39,9 @@ set('report', { getReport: () => ({ header: { glibcVersionRuntime: '2.36' } }) }
 
 const FILES = {
 	'package-lock.json': '{}',
-	'host/package-lock.json': '{}',
+	'host/pnpm-lock.yaml': '',
 	'bin/npm': FAKE_NPM,
+	'bin/npx': FAKE_NPM,
 	'machine.cjs': MACHINE,
 	'scripts/work.mjs': "console.log('worked with', process.env.USED_NODE, 'Node');",
 };
@@ -71,5 +73,5 @@ test('the set-up installs the tools and n8n once, and runs the script with the N
 	expect(setUp()).toMatchObject({ status: 0, stderr: '' });
 	expect(setUp()).toMatchObject({ status: 0, stdout: 'worked with bundled Node\n' });
 	const steps = readFileSync(join(clone, 'npm.log'), 'utf8').trim().split('\n');
-	expect(steps.sort()).toEqual(['host ci', 'host rebuild', 'root ci']);
+	expect(steps.sort()).toEqual(['host install', 'host rebuild', 'root ci']);
 });
