@@ -401,6 +401,14 @@ describe('items', () => {
 		},
 	);
 
+	test('of two triggers in a workflow, each logs its filter that does not apply', async () => {
+		const parameters = { events: [REMOVED], filters: { minScore: 'x' } };
+		await n8n.publish(n8n.node(parameters), n8n.node(parameters, { id: 'other', name: 'Other' }));
+		expect(await statuses(REMOVED, { id: 1, score: 2 })).toEqual([200, 200]);
+		const lines = n8n.warnings.filter((message) => message.includes('It does not apply'));
+		expect(lines).toHaveLength(2);
+	});
+
 	test('a filter whose expression fails leaves the other filters in place', async () => {
 		await publish({ filters: { statuses: "={{ $('No node').item }}", minScore: 3 } });
 		for (const score of [2, 3]) await statuses(REMOVED, { id: 1, score });

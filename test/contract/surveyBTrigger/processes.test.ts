@@ -1,4 +1,5 @@
 import { onItsOwnClock, passTime } from '../../support/clock.mts';
+import { whatCanGoOn } from '../../support/hold.mts';
 import { n8n, useEmulatedN8n } from './emulatedN8n';
 
 // Several processes of n8n, such as the webhook processors of queue mode, and their clocks. Each remembers its own deliveries.
@@ -40,6 +41,20 @@ test('a webhook processor ignores a repeat of its own whose data has the date of
 	await n8n.useProcessor(0);
 	expect(await delivered(CHANGED, answer)).toBe(1);
 	expect(await delivered(CHANGED, answer)).toBe(0);
+});
+
+test('of equal undated deliveries at the same moment, a webhook processor runs one', async () => {
+	await n8n.publish(n8n.node({ events: [TAGS] }));
+	await n8n.useProcessor(0);
+	n8n.service.settings.deliveryRepeats = 3;
+	let store = () => {};
+	const stored = new Promise<void>((resolve) => (store = resolve));
+	n8n.store = async () => await stored;
+	const deliveries = n8n.service.deliver(TAGS, scored(3));
+	await whatCanGoOn();
+	store();
+	expect((await deliveries).map(({ status }) => status)).toEqual([200, 200, 200]);
+	expect(n8n.runs).toHaveLength(1);
 });
 
 test('a delivery does not write the list of webhooks, so that no process overwrites it with an earlier one', async () => {

@@ -48,6 +48,14 @@ test('the sample is the newest feedback that the filters let through', async () 
 	expect(heard).toMatchObject([{ sample: true, data: { id: wanted.id } }]);
 });
 
+test('the sample is the newest feedback, also if that is alone on the last page', async () => {
+	const { service } = n8n;
+	Object.assign(service.settings, { feedbackOrder: 'oldest', pageSize: 4 });
+	while (service.state.feedback.length % 4 > 0) service.seedFeedback(1);
+	const { id } = service.answer({ email: 'new@acme.example', campaignId: 101, score: 2 });
+	expect(await listen({ events: ['feedback.removed'] })).toMatchObject([{ data: { id } }]);
+});
+
 test('a sample comes out although the filters reject all feedback', async () => {
 	expect(await listen({ events: ['feedback.removed'], filters: { statuses: ['NONE'] } })).toEqual([
 		expect.objectContaining({ sample: true }),

@@ -118,6 +118,7 @@ describe('an additional field that was added', () => {
 test.each<[string, string[]]>([
 	['"Doe, Jane" <jane@x.example>, bob@x.example', ['jane@x.example', 'bob@x.example']],
 	['Ada <ada@x.example>; Bob <bob@x.example>', ['ada@x.example', 'bob@x.example']],
+	['Ada <ada@x.example>, ; ', ['ada@x.example']],
 ])('CC takes the addresses of a mail as it has them: %s', async (cc, sent) => {
 	const { error, bodies } = await run('b.feedback.reply', { ...REPLY, additionalFields: { cc } });
 	expect(error).toBeUndefined();
