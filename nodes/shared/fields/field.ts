@@ -109,6 +109,10 @@ export class Parameters {
 		return this.context.getInputData().map(({ json }) => json);
 	}
 
+	row(itemIndex: number): IDataObject {
+		return this.context.getInputData()[itemIndex]?.json ?? {};
+	}
+
 	get count(): number {
 		return this.context.getInputData().length;
 	}

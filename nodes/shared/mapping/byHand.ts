@@ -59,7 +59,7 @@ export class HandMapper {
 	addCells(item: MappedItem): void {
 		if (this.unevaluated.length > 0) throw Failure.all(this.unevaluated);
 		const { itemIndex } = item.context;
-		const given = this.parameters.rows[itemIndex] ?? {};
+		const given = this.parameters.row(itemIndex);
 		const row = withoutResult(given);
 		const values = this.mapped(this.parameters.value('columns.value', itemIndex));
 		const named = Object.entries(values).map(([written, value]) => {
