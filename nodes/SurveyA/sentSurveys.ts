@@ -45,7 +45,7 @@ interface PastSurvey {
 	campaignId?: unknown;
 }
 
-/** The last surveys that this process sent or is sending, by account and customer. Equal events arrive before the outbox shows them. */
+/** The last surveys that this process sent or is sending, by API key and customer. Equal events arrive before the outbox shows them. */
 const ownSurveys = new Cache<PastSurvey[]>(50_000);
 
 const MOST_OWN = 10;
@@ -67,7 +67,7 @@ export function recentlySurveyed({ client, options: { dryRun } }: Run): Guard<Se
 			return quiet(sending, await surveysOf(sending.columns.email, now - days * DAY_MS), now);
 		},
 		async claim(sending) {
-			const key = `${await client.account()} ${normalizeEmail(sending.columns.email)}`;
+			const key = `${await client.fingerprint()} ${normalizeEmail(sending.columns.email)}`;
 			const earlier = kept.get(key) ?? ownSurveys.get(key) ?? [];
 			const skip = quiet(sending, earlier, now);
 			if (skip) return skip;

@@ -89,9 +89,9 @@ export class ApiClient {
 		}
 	}
 
-	/** Identifies the account in this process. @throws Failure if the credential cannot be used */
-	async account(): Promise<string> {
-		return (await this.connected()).credential.account;
+	/** Identifies the API key in this process. @throws Failure if the credential cannot be used */
+	async fingerprint(): Promise<string> {
+		return (await this.connected()).credential.fingerprint;
 	}
 
 	get isCancelled(): boolean {
@@ -130,7 +130,7 @@ export class ApiClient {
 		failed: Failure[],
 	): Promise<boolean> {
 		if (this.isCancelled || !mayRepeat(last, request)) return false;
-		// The rate limiter holds back all requests of the account.
+		// The rate limiter holds back all requests with the API key.
 		if (last.kind === 'rateLimited') return true;
 		const count = countOf(failed, false);
 		if (count >= (this.timeLimits.attempts ?? MAX_ATTEMPTS)) return false;

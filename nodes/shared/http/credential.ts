@@ -8,7 +8,7 @@ import type {
 
 import { Failure } from '../base/failure';
 import { takesValuesOfItems } from '../n8nInternals';
-import { accountKey, rateLimiterFor } from './rateLimiter';
+import { fingerprintOf, rateLimiterFor } from './rateLimiter';
 import type { RateLimiter } from './rateLimiter';
 import { redactor } from './redact';
 import type { Service } from './service';
@@ -21,7 +21,8 @@ export interface Credential {
 	/** 0 for no pacing. */
 	requestsPerMinute: number;
 	redact(text: string): string;
-	account: string;
+	/** The same for every credential with the same API key of the same host. */
+	fingerprint: string;
 	rateLimiter: RateLimiter;
 	credentialsDecrypted: ICredentialsDecrypted;
 }
@@ -70,14 +71,14 @@ export function checkCredential(
 		});
 	}
 	const baseUrl = baseUrlOf(service, url);
-	const account = accountKey(name, baseUrl, apiKey);
+	const fingerprint = fingerprintOf(name, baseUrl, apiKey);
 	return {
 		baseUrl,
 		apiKey,
 		requestsPerMinute: Math.max(0, Number(data.requestsPerMinute) || 0),
 		redact: redactor(apiKey),
-		account,
-		rateLimiter: rateLimiterFor(account),
+		fingerprint,
+		rateLimiter: rateLimiterFor(fingerprint),
 		credentialsDecrypted: { id: '', name: type, type, data },
 	};
 }

@@ -21,8 +21,8 @@ interface Turn {
 }
 
 /**
- * Paces the requests of one account in this process, and holds them back while the service asks for a
- * pause. All nodes, executions, and credential tests of the account share it. Requests that a user waits for start
+ * Paces the requests with one API key in this process, and holds them back while the service asks for a
+ * pause. All nodes, executions, and credential tests with the key share it. Requests that a user waits for start
  * before those of runs, which share what is left in the order in which they came.
  */
 export class RateLimiter {
@@ -83,16 +83,16 @@ export class RateLimiter {
 	}
 }
 
-/** The accounts of this process. One that is paused is kept, since a new limiter would not know of the pause. */
+/** By the fingerprint of the API key. One that is paused is kept, since a new limiter would not know of the pause. */
 const rateLimiters = new Cache<RateLimiter>(1000, ({ isIdle }) => isIdle);
 
 /** The same for the same service, host, and API key. @internal */
-export function accountKey(service: string, baseUrl: string, apiKey: string): string {
+export function fingerprintOf(service: string, baseUrl: string, apiKey: string): string {
 	const { host } = new URL(baseUrl);
 	return sha256(`${service}\n${host}\n${apiKey}`);
 }
 
 /** @internal */
-export function rateLimiterFor(account: string): RateLimiter {
-	return rateLimiters.of(account, () => new RateLimiter());
+export function rateLimiterFor(fingerprint: string): RateLimiter {
+	return rateLimiters.of(fingerprint, () => new RateLimiter());
 }

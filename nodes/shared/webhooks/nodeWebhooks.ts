@@ -7,6 +7,7 @@ import { maybeEmpty } from '../base/json';
 import { withFullStop } from '../base/text';
 import { ApiClient, connectionOf } from '../http/client';
 import type { TimeLimits } from '../http/client';
+import type { Credential } from '../http/credential';
 import type { Connection } from '../http/exchange';
 import { notRemoved } from '../http/response';
 import { sleepWithAbort } from '../http/retry';
@@ -35,8 +36,8 @@ const REMOVAL_WAIT = 3000;
 const TRIAL_LIMITS: TimeLimits = { maxWait: 1000, timeout: 4000, attempts: 1, isInteractive: true };
 const REMOVAL_LIMITS: TimeLimits = { maxWait: 600_000, timeout: 30_000 };
 
-/** The account that a node uses, and the token that derives from it. */
-type Account = Connection & { token: string; hash: string };
+/** The connection of a node, and the token that derives from its credential. */
+type TokenConnection = Connection & { token: string; tokenHash: string };
 
 /** The webhooks that call one URL of a node, during one call of a hook and its work in the background. */
 export class NodeWebhooks {
@@ -45,7 +46,7 @@ export class NodeWebhooks {
 	readonly signal: AbortSignal;
 	private readonly memory: ReturnType<typeof memoryOf>;
 	/** Read at once, because n8n decrypts no credentials after the hook has returned. */
-	private readonly account: Promise<Account>;
+	private readonly connection: Promise<TokenConnection>;
 	private readonly endAt = performance.now() + CREATION_MS;
 
 	constructor(
@@ -53,8 +54,8 @@ export class NodeWebhooks {
 		private readonly trigger: WebhookTrigger,
 	) {
 		this.url = context.getNodeWebhookUrl('default') ?? '';
-		this.account = accountOf(context, trigger);
-		this.account.catch(() => undefined);
+		this.connection = tokenConnectionOf(context, trigger);
+		this.connection.catch(() => undefined);
 		const memory = memoryOf(this.url);
 		this.memory = memory;
 		memory.background.abort();
@@ -77,19 +78,19 @@ export class NodeWebhooks {
 	 */
 	async subscribe(events: string[]): Promise<void> {
 		const { context, memory } = this;
-		const account = await this.account;
-		const usable = this.usable(account);
+		const connection = await this.connection;
+		const usable = this.usable(connection);
 		const used = events.flatMap((event) => usable.find((webhook) => webhook.event === event) ?? []);
 		const missing = events.filter((event) => !used.some((webhook) => webhook.event === event));
 		for (const webhook of memory.webhooks) webhook.isLive = used.includes(webhook);
-		await this.createAll(missing, account);
+		await this.createAll(missing, connection.credential);
 		saveWebhooks(context, this.url);
 		// promise: one-webhook
 		const unused = memory.webhooks.filter(({ isLive }) => !isLive);
 		// A start that created nothing sends nothing: static data may be older than the webhooks.
 		if (missing.length === 0 && isUnattended(context)) return;
 		const ofOtherUrls = savedWebhooks(context).filter(
-			({ tokenHash, url }) => tokenHash === account.hash && url !== this.url,
+			({ tokenHash, url }) => tokenHash === connection.tokenHash && url !== this.url,
 		);
 		await Promise.race([this.removeAll([...unused, ...ofOtherUrls]), sleep(REMOVAL_WAIT)]);
 		saveWebhooks(context, this.url);
@@ -111,11 +112,11 @@ export class NodeWebhooks {
 	}
 
 	/** Lists the webhooks that this call can use, the newest first. */
-	private usable({ credential: { baseUrl }, hash }: Account): Webhook[] {
+	private usable({ credential, tokenHash }: TokenConnection): Webhook[] {
 		const { webhooks } = this.memory;
 		// The token is also of the base URL.
-		const newest = webhooks.filter(({ tokenHash }) => tokenHash === hash).reverse();
-		if (this.isKept(baseUrl)) return newest;
+		const newest = webhooks.filter((webhook) => webhook.tokenHash === tokenHash).reverse();
+		if (this.isKept(credential.baseUrl)) return newest;
 		if (isUnattended(this.context)) return newest.filter(({ isLive }) => isLive);
 		// Somebody may have removed the others by hand, or the service may have restored a backup.
 		const isEdit = this.context.getActivationMode() === 'update';
@@ -128,7 +129,7 @@ export class NodeWebhooks {
 	}
 
 	/** @throws Failure that names each event for which a webhook may exist, or else the first one without any */
-	private async createAll(events: string[], { credential: { baseUrl } }: Account): Promise<void> {
+	private async createAll(events: string[], { baseUrl }: Credential): Promise<void> {
 		const [first, ...others] = events;
 		const isFirst = !this.memory.webhooks.some((webhook) => webhook.baseUrl === baseUrl);
 		const isTried = isFirst && first !== undefined && (await this.tryOut(first));
@@ -173,7 +174,7 @@ export class NodeWebhooks {
 			},
 		};
 		try {
-			const { credential, token, hash } = await this.account;
+			const { credential, token, tokenHash } = await this.connection;
 			const asked = targetOf(url, token);
 			const address = withoutToken(asked);
 			// An existing webhook that calls somebody else is not ours, and must not be removed.
@@ -182,7 +183,7 @@ export class NodeWebhooks {
 				return (data?.target ?? asked).startsWith(address) ? data : undefined;
 			};
 			const { id } = await this.client(limits).send(trigger.create(event, asked), ours);
-			const common = { event, url, tokenHash: hash, baseUrl: credential.baseUrl };
+			const common = { event, url, tokenHash, baseUrl: credential.baseUrl };
 			const webhook = { id, ...common, isLive: true, stays: false, isOurs: true };
 			this.forget(webhook);
 			this.memory.webhooks.push(webhook);
@@ -216,7 +217,7 @@ export class NodeWebhooks {
 	private async remove(webhook: Webhook, client: ApiClient): Promise<void> {
 		const { service, lookAt } = this.trigger;
 		const { id, url, baseUrl } = webhook;
-		const { credential, hash } = (await this.account.catch(() => undefined)) ?? {};
+		const { credential, tokenHash } = (await this.connection.catch(() => undefined)) ?? {};
 		if (url !== this.url || (credential && credential.baseUrl !== baseUrl)) {
 			this.forget(webhook);
 			const message = `was not removed, because it belongs to another address or another base URL: it calls ${url} from ${baseUrl}. If nothing uses it, remove it there`;
@@ -238,7 +239,7 @@ export class NodeWebhooks {
 		}
 		this.forget(webhook);
 		if (!failure) return this.log('info', webhook, `was removed from ${service.name}`);
-		if (webhook.tokenHash === hash) {
+		if (webhook.tokenHash === tokenHash) {
 			return this.log('info', webhook, `was no longer in ${service.name}`);
 		}
 		const message = `was not found in ${service.name} with the present API key. If it belongs to an earlier key, remove it in ${lookAt}`;
@@ -258,7 +259,7 @@ export class NodeWebhooks {
 	}
 
 	private client(limits: TimeLimits, signal?: AbortSignal): ApiClient {
-		return new ApiClient(async () => await this.account, this.trigger.service, limits, signal);
+		return new ApiClient(async () => await this.connection, this.trigger.service, limits, signal);
 	}
 
 	private log(
@@ -273,12 +274,12 @@ export class NodeWebhooks {
 	}
 }
 
-/** Reads a node's account. Its responses come without the token, which the service may repeat. */
-async function accountOf(context: IHookFunctions, { service }: WebhookTrigger): Promise<Account> {
+/** Responses come without the token, which the service may repeat. */
+async function tokenConnectionOf(context: IHookFunctions, { service }: WebhookTrigger) {
 	const { credential, transport } = await connectionOf(context, service);
 	const token = tokenOf(context, credential);
 	const redact = (text: string) => credential.redact(text).replaceAll(token, '***');
-	return { transport, credential: { ...credential, redact }, token, hash: sha256(token) };
+	return { transport, credential: { ...credential, redact }, token, tokenHash: sha256(token) };
 }
 
 /** The ID names a webhook only at its service. */

@@ -1,4 +1,4 @@
-import { accountKey, rateLimiterFor } from '../../../nodes/shared/http/rateLimiter';
+import { fingerprintOf, rateLimiterFor } from '../../../nodes/shared/http/rateLimiter';
 import type { RateLimiter } from '../../../nodes/shared/http/rateLimiter';
 import { sleepWithAbort } from '../../../nodes/shared/http/retry';
 import { onItsOwnClock } from '../../support/clock.mts';
@@ -6,17 +6,17 @@ import { onItsOwnClock } from '../../support/clock.mts';
 const NEVER = new AbortController().signal;
 
 let number = 0;
-const newAccount = () =>
-	rateLimiterFor(accountKey('Survey', 'http://service.example', `example-key-${number++}`));
+const newLimiter = () =>
+	rateLimiterFor(fingerprintOf('Survey', 'http://service.example', `example-key-${number++}`));
 
 /** Waits until a request may start. */
 async function started(
-	account: RateLimiter,
+	limiter: RateLimiter,
 	requestsPerMinute: number,
 	signal = NEVER,
 	isUrgent = false,
 ) {
-	const turn = account.queue(isUrgent);
+	const turn = limiter.queue(isUrgent);
 	try {
 		for (let delay; (delay = turn.start(requestsPerMinute)); ) {
 			await sleepWithAbort(delay.milliseconds, signal);
@@ -28,7 +28,7 @@ async function started(
 
 test('requests with the same service, host and key share one limiter', () => {
 	const of = (baseUrl: string, key = 'example-1', service = 'Survey A') =>
-		rateLimiterFor(accountKey(service, baseUrl, key));
+		rateLimiterFor(fingerprintOf(service, baseUrl, key));
 	const one = of('http://service.example');
 	for (const spelling of [
 		'http://service.example/',
@@ -51,38 +51,38 @@ test('requests with the same service, host and key share one limiter', () => {
 test.each([0.5, 1, 2, 60, 1200])(
 	'Requests per Minute = %d starts one request at a time',
 	async (pace) => {
-		const account = newAccount();
+		const limiter = newLimiter();
 		await onItsOwnClock(async () => {
 			const begun = Date.now();
-			for (let i = 0; i < 3; i++) await started(account, pace);
+			for (let i = 0; i < 3; i++) await started(limiter, pace);
 			expect(Date.now() - begun).toBe((2 * 60_000) / pace);
 		});
 	},
 );
 
 test('cancelled requests give their slots to others', async () => {
-	const account = newAccount();
+	const limiter = newLimiter();
 	const run = new AbortController();
 	await onItsOwnClock(async () => {
-		await started(account, 60);
+		await started(limiter, 60);
 		const waiting = Array.from({ length: 8 }, async () => {
-			await expect(started(account, 60, run.signal)).rejects.toThrow('The run was cancelled');
+			await expect(started(limiter, 60, run.signal)).rejects.toThrow('The run was cancelled');
 		});
 		run.abort();
 		const begun = Date.now();
 		await Promise.all(waiting);
-		await started(account, 60);
+		await started(limiter, 60);
 		expect(Date.now() - begun).toBe(1000);
 	});
 });
 
 test('requests that a user waits for start before those of a run, which keep the pace and their order', async () => {
-	const account = newAccount();
+	const limiter = newLimiter();
 	await onItsOwnClock(async () => {
 		const begun = Date.now();
 		const order: string[] = [];
 		const send = async (name: string, isUrgent = false) => {
-			await started(account, 60, NEVER, isUrgent);
+			await started(limiter, 60, NEVER, isUrgent);
 			order.push(`${name} ${Date.now() - begun}`);
 		};
 		const run = [1, 2, 3, 4].map(async (number) => await send(`row ${number}`));
@@ -100,12 +100,12 @@ test('requests that a user waits for start before those of a run, which keep the
 });
 
 test('after a pause, requests that a user waits for start first', async () => {
-	const account = newAccount();
+	const limiter = newLimiter();
 	await onItsOwnClock(async () => {
 		const order: string[] = [];
-		account.pause(3000);
+		limiter.pause(3000);
 		const send = async (name: string, isUrgent: boolean) => {
-			await started(account, 0, NEVER, isUrgent);
+			await started(limiter, 0, NEVER, isUrgent);
 			order.push(name);
 		};
 		await Promise.all([send('row', false), send('row', false), send('user', true)]);
@@ -114,13 +114,13 @@ test('after a pause, requests that a user waits for start first', async () => {
 });
 
 test('a request moves up when those before it are cancelled', async () => {
-	const account = newAccount();
+	const limiter = newLimiter();
 	const run = new AbortController();
 	await onItsOwnClock(async () => {
 		const begun = Date.now();
-		await started(account, 10);
-		const cancelled = [1, 2, 3].map(async () => await started(account, 10, run.signal));
-		const last = started(account, 10);
+		await started(limiter, 10);
+		const cancelled = [1, 2, 3].map(async () => await started(limiter, 10, run.signal));
+		const last = started(limiter, 10);
 		run.abort();
 		await Promise.allSettled(cancelled);
 		await last;
@@ -129,17 +129,17 @@ test('a request moves up when those before it are cancelled', async () => {
 });
 
 test('a request that a user no longer waits for holds back no request of a run', () => {
-	const account = newAccount();
-	account.queue(true).leave();
-	expect(account.queue().start(60)).toBeUndefined();
+	const limiter = newLimiter();
+	limiter.queue(true).leave();
+	expect(limiter.queue().start(60)).toBeUndefined();
 });
 
 test('a late timer does not slow down the pace', async () => {
-	const account = newAccount();
+	const limiter = newLimiter();
 	await onItsOwnClock(async () => {
 		const begun = Date.now();
 		for (let i = 0; i < 10; i++) {
-			await started(account, 600);
+			await started(limiter, 600);
 			await sleepWithAbort(i % 2 === 0 ? 130 : 10, NEVER);
 		}
 		expect(Date.now() - begun).toBeLessThanOrEqual(1000);
@@ -147,26 +147,26 @@ test('a late timer does not slow down the pace', async () => {
 });
 
 test('a shorter pause does not shorten a longer one', async () => {
-	const account = newAccount();
+	const limiter = newLimiter();
 	await onItsOwnClock(async () => {
-		account.pause(9000);
-		account.pause(10);
-		expect(account.queue().start(0)).toEqual({ milliseconds: 9000, reason: 'pause' });
+		limiter.pause(9000);
+		limiter.pause(10);
+		expect(limiter.queue().start(0)).toEqual({ milliseconds: 9000, reason: 'pause' });
 	});
 });
 
 test('the pace starts anew after an unused interval', async () => {
-	const account = newAccount();
+	const limiter = newLimiter();
 	await onItsOwnClock(async () => {
-		await started(account, 60);
+		await started(limiter, 60);
 		await sleepWithAbort(2000, NEVER);
-		await started(account, 60);
-		expect(account.queue().start(60)).toEqual({ milliseconds: 1000, reason: 'pace' });
+		await started(limiter, 60);
+		expect(limiter.queue().start(60)).toEqual({ milliseconds: 1000, reason: 'pace' });
 	});
 });
 
-test('only some of many accounts stay in memory, among them one with a pause until it is over', async () => {
-	const of = (key: string) => rateLimiterFor(accountKey('Survey', 'http://many.example', key));
+test('only some of many limiters stay in memory, among them one with a pause until it is over', async () => {
+	const of = (key: string) => rateLimiterFor(fingerprintOf('Survey', 'http://many.example', key));
 	const addMany = (name: string) => {
 		for (let i = 0; i < 1000; i++) of(`example-${name}-${i}`);
 	};
