@@ -15,8 +15,8 @@ import { operationOf } from './operation';
 import type { Input, Operation, OperationSpec, ReadItem } from './operation';
 import { textOf } from './rows';
 import type { Run } from './run';
-import { inBatches, Turns } from './turns';
-import type { Batch, ReadyItem, ReadyItems } from './turns';
+import { inBatches, Waves } from './waves';
+import type { Batch, ReadyItem, ReadyItems } from './waves';
 
 interface WriteSpec<Input, Response> {
 	/** The most items in one request; 1 by default. */
@@ -111,7 +111,7 @@ class Pipeline<Input extends object, Response> {
 	async execute(items: ReadyItems<Input>): Promise<void> {
 		const { rows } = this.run;
 		const limit = this.spec.limit?.(this.run);
-		if (!limit) return await this.sendTurns(items);
+		if (!limit) return await this.sendWaves(items);
 		const { most, skip } = limit;
 		let round: Batch<Input> = [];
 		for await (const item of items) {
@@ -122,25 +122,25 @@ class Pipeline<Input extends object, Response> {
 			else if (!this.skipIf(item, this.reasonByOthers(item)) && !rows.restore(item))
 				this.skipIf(item, skip);
 			if (round.filter((waiting) => !rows.maybeWentOut(waiting)).length < places) continue;
-			await this.sendTurns(round);
+			await this.sendWaves(round);
 			round = [];
 		}
-		await this.sendTurns(round);
+		await this.sendWaves(round);
 	}
 
-	/** Sends the items in turns: after a turn, all items in it have their results. */
-	private async sendTurns(items: ReadyItems<Input>): Promise<void> {
-		const turns = new Turns<Input>();
-		await this.sendTurn(turns.first(items));
-		for (const turn of turns.later) await this.sendTurn(turn);
+	/** Sends the items in waves: after a wave, all items in it have their results. */
+	private async sendWaves(items: ReadyItems<Input>): Promise<void> {
+		const waves = new Waves<Input>();
+		await this.sendWave(waves.first(items));
+		for (const wave of waves.later) await this.sendWave(wave);
 	}
 
-	private async sendTurn(turn: ReadyItems<Input>): Promise<void> {
+	private async sendWave(wave: ReadyItems<Input>): Promise<void> {
 		const { run, spec } = this;
 		if (run.isStopped) return;
 		// The items before one in its lane have their results now.
 		const isToSend = (item: ReadyItem<Input>) => !this.skipIf(item, this.reasonByOthers(item));
-		const batches = inBatches(turn, spec.size ?? 1, isToSend);
+		const batches = inBatches(wave, spec.size ?? 1, isToSend);
 		const sendBatch = async (batch: Batch<Input>) => {
 			await this.send(await this.claimed(batch));
 			return !run.isStopped;

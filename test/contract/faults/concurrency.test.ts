@@ -60,7 +60,7 @@ describe('with On Error = Stop', () => {
 });
 
 /** Runs rows against a service that answers all waiting requests together; returns the size of each group. */
-async function waves(operation: string, rows: number) {
+async function sentAtOnce(operation: string, rows: number) {
 	const { b } = sandbox;
 	b.reset();
 	let arrived = 0;
@@ -99,7 +99,7 @@ async function waves(operation: string, rows: number) {
 test.each(['contact.upsert', 'contact.get'])(
 	'64 requests of %s are in flight, where each row has one',
 	async (operation) => {
-		expect(await waves(operation, 144)).toEqual([64, 64, 16]);
+		expect(await sentAtOnce(operation, 144)).toEqual([64, 64, 16]);
 	},
 );
 

@@ -9,13 +9,13 @@ export type Batch<Input> = Array<ReadyItem<Input>>;
 export type ReadyItems<Input> = AsyncIterable<ReadyItem<Input>> | Batch<Input>;
 
 /**
- * Divides items into turns. Turn 1 has the first item of each lane, turn 2 the second. Inside a turn, order does not matter. A
- * turn must end before the next one begins.
+ * Divides items into waves. Wave 1 has the first item of each lane, wave 2 the second. Inside a wave, order does not matter. A
+ * wave must end before the next one begins.
  */
-export class Turns<Input> {
+export class Waves<Input> {
 	readonly later: Array<Batch<Input>> = [];
 
-	/** Yields the first item of each lane as soon as it is read, and puts the others into their turns. */
+	/** Yields the first item of each lane as soon as it is read, and puts the others into their waves. */
 	async *first(items: ReadyItems<Input>): AsyncGenerator<ReadyItem<Input>> {
 		const lengths = new Map<string, number>();
 		for await (const item of items) {
