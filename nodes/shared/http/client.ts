@@ -129,7 +129,7 @@ export class ApiClient {
 		last: Failure,
 		failed: Failure[],
 	): Promise<boolean> {
-		if (this.isCancelled || !mayRepeat(last, request)) return false;
+		if (!mayRepeat(last, request)) return false;
 		// The rate limiter holds back all requests with the API key.
 		if (last.kind === 'rateLimited') return true;
 		const count = countOf(failed, false);

@@ -119,4 +119,13 @@ describe('a run with many requests in flight', () => {
 		await expect(sending).rejects.toThrow('The run was cancelled');
 		expect(transport).not.toHaveBeenCalled();
 	});
+
+	test('does not repeat a read that was in flight when it was cancelled', async () => {
+		const cancel = new AbortController();
+		const transport = jest.fn(silent);
+		setImmediate(() => cancel.abort());
+		const sending = clientOf(transport, cancel.signal).send(READ, () => ({}));
+		await expect(sending).rejects.toThrow('The run was cancelled');
+		expect(transport).toHaveBeenCalledTimes(1);
+	});
 });
