@@ -42,7 +42,7 @@ export class ApiClient {
 	/** How far the service's clock is ahead, by the date of its last response, in ms. */
 	clockAhead = 0;
 	private readonly startedAt = performance.now();
-	/** Aborts when the run is cancelled; n8n has no signal outside of runs. */
+	/** Ends requests in flight: aborts when the run is cancelled. Outside of runs, n8n has no such signal. */
 	private readonly signal?: AbortSignal;
 	/** Aborts when the run is cancelled or stopped: requests that wait do not go out. */
 	private readonly waitSignal: AbortSignal;
@@ -51,20 +51,16 @@ export class ApiClient {
 	/** When all waits end that the service has asked for so far. */
 	private waitsUntil = 0;
 
-	/**
-	 * @param ownSignal cancels waits and requests outside of runs
-	 * @param stopSignal keeps requests that wait from going out; those in flight are completed
-	 */
+	/** @param stop ends all waits. Requests in flight are completed in a run, which has a signal of its own, and else cancelled */
 	constructor(
 		context: IAllExecuteFunctions | (() => Promise<Connection>),
 		readonly service: Service,
-		private readonly timeLimits: TimeLimits = DEFAULT_TIME_LIMITS,
-		ownSignal?: AbortSignal,
-		stopSignal?: AbortSignal,
+		private readonly timeLimits: TimeLimits,
+		stop?: AbortSignal,
 	) {
 		const isRun = 'getExecutionCancelSignal' in context;
-		this.signal = isRun ? context.getExecutionCancelSignal() : ownSignal;
-		const signals = [stopSignal, this.signal].filter((signal) => signal !== undefined);
+		this.signal = isRun ? context.getExecutionCancelSignal() : stop;
+		const signals = [stop, this.signal].filter((signal) => signal !== undefined);
 		this.waitSignal = AbortSignal.any(signals);
 		this.connect =
 			typeof context === 'function' ? context : async () => await connectionOf(context, service);

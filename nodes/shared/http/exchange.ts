@@ -29,7 +29,7 @@ export async function exchange(
 	request: ApiRequest,
 	service: string,
 	timeout: number,
-	ofRun?: AbortSignal,
+	cancel?: AbortSignal,
 ): Promise<Received | Failure> {
 	const { method, path, query, body } = request;
 	const url = credential.baseUrl + path;
@@ -37,7 +37,7 @@ export async function exchange(
 	const deadline = AbortSignal.timeout(timeout);
 	// promise: slow-response
 	const ends = [failed.signal, deadline];
-	const signal = AbortSignal.any(ofRun ? [...ends, ofRun] : ends);
+	const signal = AbortSignal.any(cancel ? [...ends, cancel] : ends);
 	try {
 		// Of an object, n8n's helper would drop entries called `constructor` or `prototype`.
 		const json = isObject(body) ? JSON.stringify(body) : body;
@@ -58,7 +58,7 @@ export async function exchange(
 			const message = `${service} did not respond within ${Math.round(timeout / 1000)} s`;
 			return new Failure('lost', message, { hint: 'Try again later' });
 		}
-		if (ofRun?.aborted) return new Failure('lost', CANCELLED);
+		if (cancel?.aborted) return new Failure('lost', CANCELLED);
 		if (error instanceof Failure) return error;
 		return networkError(error, service, credential);
 	}

@@ -8,7 +8,7 @@ import { truncate } from '../base/text';
 import { contextIn, Parameters, readEntries } from '../fields/field';
 import type { Field } from '../fields/field';
 import { runOptions } from '../fields/common';
-import { ApiClient } from '../http/client';
+import { ApiClient, DEFAULT_TIME_LIMITS } from '../http/client';
 import { codeOf } from '../http/outcome';
 import type { ApiRequest } from '../http/request';
 import type { Service } from '../http/service';
@@ -71,7 +71,7 @@ export class Run {
 		this.continues = context.continueOnFail() || returnsErrorsToAgent(context) || dryRun;
 		this.rows = startRows(context, dryRun);
 		if (!this.continues && this.rows.ofState('failed').length > 0) this.stop.abort();
-		this.client = new ApiClient(context, service, undefined, undefined, this.stop.signal);
+		this.client = new ApiClient(context, service, DEFAULT_TIME_LIMITS, this.stop.signal);
 	}
 
 	succeed({ itemIndex, label }: LabeledItem, output: IDataObject[]): void {

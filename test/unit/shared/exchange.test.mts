@@ -2,7 +2,7 @@ import { getEventListeners } from 'node:events';
 import { Readable } from 'node:stream';
 import { sleep } from 'n8n-workflow';
 
-import { ApiClient } from '../../../nodes/shared/http/client';
+import { ApiClient, DEFAULT_TIME_LIMITS } from '../../../nodes/shared/http/client';
 import { checkCredential } from '../../../nodes/shared/http/credential';
 import { exchange } from '../../../nodes/shared/http/exchange';
 import { get, post } from '../../../nodes/shared/http/request';
@@ -98,7 +98,7 @@ test.each([
 
 describe('a run with many requests in flight', () => {
 	const clientOf = (transport: Transport, signal: AbortSignal) =>
-		new ApiClient(async () => ({ transport, credential }), surveyA, undefined, signal);
+		new ApiClient(async () => ({ transport, credential }), surveyA, DEFAULT_TIME_LIMITS, signal);
 
 	test('adds no listener to its signal: Node warns of more than ten', async () => {
 		const { signal } = new AbortController();
