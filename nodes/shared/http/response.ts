@@ -18,37 +18,37 @@ export interface Received {
 	body: unknown;
 }
 
-/** A response, and the request that it answers. */
-interface Answer extends Received {
+/** A request and its response. */
+interface Exchange extends Received {
 	service: Service;
 	request: ApiRequest;
 	baseUrl: string;
 }
 
 export function readResponse<Response>(
-	answer: Answer,
+	received: Exchange,
 	readBody: BodyReader<Response>,
 ): { response: Response } | Failure {
 	try {
-		const failure = failureIn(answer);
+		const failure = failureIn(received);
 		if (failure) return failure;
-		const response = readBody(answer.body);
+		const response = readBody(received.body);
 		if (response !== undefined) return { response };
 	} catch {
 		// It has values that no code expects, such as texts that are nested too deeply.
 	}
-	return unexpected(answer);
+	return unexpected(received);
 }
 
-function failureIn(answer: Answer): Failure | undefined {
-	const { service, request, status, body } = answer;
-	if (status >= 300 && status < 400) return redirected(answer);
+function failureIn(received: Exchange): Failure | undefined {
+	const { service, request, status, body } = received;
+	if (status >= 300 && status < 400) return redirected(received);
 	const results = service.itemResults?.(body) ?? [];
 	const hasResults = results.some(({ isDone }) => isDone);
 	// The results of its items say more than the status of a request that must not be repeated.
 	if (hasResults && request.effect === 'notIdempotent') return undefined;
 	const embedded = status < 300 ? service.embeddedError?.(body) : undefined;
-	if (status >= 400 || embedded) return byErrorStatus(answer, results, embedded);
+	if (status >= 400 || embedded) return byErrorStatus(received, results, embedded);
 	if (request.method === 'GET' || hasResults) return undefined;
 	// promise: confirmed
 	if (isRefused(body)) return unconfirmed(service, body);
@@ -56,7 +56,7 @@ function failureIn(answer: Answer): Failure | undefined {
 }
 
 /** The response has another shape than the contract shows, which may be temporary. */
-function unexpected({ service, status, body }: Answer): Failure {
+function unexpected({ service, status, body }: Exchange): Failure {
 	const isPage = typeof body === 'string' && body.trimStart().startsWith('<');
 	const shown = isPage ? ': a web page instead of data' : quoted(body);
 	const message = `${service.name} returned an unexpected response${shown}`;
@@ -72,7 +72,7 @@ export function unconfirmed(service: Service, body: unknown): Failure {
 }
 
 /** A redirect is not followed: the key goes nowhere else. The message names the URL, without its query. */
-function redirected({ service, request, status, headers, body, baseUrl }: Answer): Failure {
+function redirected({ service, request, status, headers, body, baseUrl }: Exchange): Failure {
 	const { location } = headers;
 	const own = truncate(service.messageIn(body));
 	const url = typeof location === 'string' && URL.canParse(location, baseUrl) ? location : '';
@@ -92,7 +92,7 @@ function redirected({ service, request, status, headers, body, baseUrl }: Answer
 
 /** Handles an error status, in the head of the response or embedded in a 2xx. */
 function byErrorStatus(
-	{ service, request, status: head, headers, body }: Answer,
+	{ service, request, status: head, headers, body }: Exchange,
 	results: ItemResult[],
 	embedded?: { status?: number },
 ): Failure {

@@ -41,7 +41,7 @@ export function dropDown(service: Service, search: DropDown) {
 	const { value: valueOf = (record) => record.id } = search;
 	return async function (this: ILoadOptionsFunctions, filter = ''): Promise<INodeListSearchResult> {
 		const typed = filter.trim().toLowerCase();
-		const records = await ask(
+		const records = await readForEditor(
 			this,
 			service,
 			async (client) =>
@@ -75,14 +75,14 @@ function withIds(choices: Array<{ name: string; value: string }>) {
 	});
 }
 
-/** Asks the service while a user waits in the editor. @throws NodeApiError or NodeOperationError */
-async function ask<Answer>(
+/** Reads from the service while a user waits in the editor. @throws NodeApiError or NodeOperationError */
+async function readForEditor<Result>(
 	context: ILoadOptionsFunctions,
 	service: Service,
-	question: (client: ApiClient) => Promise<Answer>,
-): Promise<Answer> {
+	read: (client: ApiClient) => Promise<Result>,
+): Promise<Result> {
 	try {
-		return await question(new ApiClient(context, service, INTERACTIVE_TIME_LIMITS));
+		return await read(new ApiClient(context, service, INTERACTIVE_TIME_LIMITS));
 	} catch (error) {
 		throw toNodeError(context.getNode(), Failure.from(error));
 	}
@@ -113,7 +113,7 @@ export function mapperColumns(
 	return async function (this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
 		const operation = String(this.getCurrentNodeParameter('operation') ?? '');
 		const columns = this.getNode().credentials
-			? await ask(this, service, async (client) => {
+			? await readForEditor(this, service, async (client) => {
 					return await readColumns(recordsReader(client), operation);
 				})
 			: untyped(await readColumns(async () => [], operation));
