@@ -44,8 +44,8 @@ export interface RowToSend {
 /** Returns what identifies a request among those of a node. */
 export const textOf = (request: ApiRequest): string => JSON.stringify(request);
 
-/** The memory that all runs of a node share in one execution: a loop, two branches, or an agent's calls run it several times. */
-interface Memory {
+/** The state that all runs of a node share in one execution: a loop, two branches, or an agent's calls run it several times. */
+interface SharedState {
 	/** The rows that went out, or may have, by their key. */
 	readonly sent: Map<string, { rows: Rows; itemIndex: number }>;
 	/** The calls of an agent's tool that may have been processed. */
@@ -54,9 +54,9 @@ interface Memory {
 	readonly objections: Map<string, SkipReason>;
 }
 
-const memories = new WeakMap<object, Map<string, Memory>>();
+const sharedStates = new WeakMap<object, Map<string, SharedState>>();
 
-const newMemory = (): Memory => ({ sent: new Map(), lost: new Map(), objections: new Map() });
+const newState = (): SharedState => ({ sent: new Map(), lost: new Map(), objections: new Map() });
 
 /**
  * The rows of one run, over all its tries with Retry On Fail: the only place that knows what was sent. A row ends by a method of
@@ -66,7 +66,7 @@ export class Rows {
 	/** The editor shows them after a run that succeeded. */
 	readonly hints = new Set<string>();
 	readonly warnings = new Warnings();
-	readonly objections: Memory['objections'];
+	readonly objections: SharedState['objections'];
 	/** The number of requests that a dry run would send. */
 	planned = 0;
 	private results: Array<RowResult | undefined> = [];
@@ -78,11 +78,11 @@ export class Rows {
 	private readonly lost: Map<string, Failure>;
 
 	constructor(
-		private readonly memory: Memory,
+		private readonly shared: SharedState,
 		isTool: boolean,
 	) {
-		this.objections = memory.objections;
-		this.lost = isTool ? memory.lost : new Map<string, Failure>();
+		this.objections = shared.objections;
+		this.lost = isTool ? shared.lost : new Map<string, Failure>();
 	}
 
 	/** Starts a try. The results of rows that succeeded, or that the service may have processed, stay. */
@@ -117,7 +117,7 @@ export class Rows {
 	}
 
 	recordSent({ itemIndex, key, lane }: RowToSend): void {
-		if (key !== undefined) this.memory.sent.set(key, { rows: this, itemIndex });
+		if (key !== undefined) this.shared.sent.set(key, { rows: this, itemIndex });
 		this.sent.add(itemIndex);
 		this.lastOfLane.set(lane, itemIndex);
 	}
@@ -137,7 +137,7 @@ export class Rows {
 
 	/** The index of the earlier row, or `earlierRun` for a row of another run of the node in this execution. */
 	duplicateOf({ key = '' }: RowToSend): number | 'earlierRun' | undefined {
-		const sent = this.memory.sent.get(key);
+		const sent = this.shared.sent.get(key);
 		if (sent === undefined) return undefined;
 		return sent.rows === this ? sent.itemIndex : 'earlierRun';
 	}
@@ -174,19 +174,19 @@ export function startRows(context: IExecuteFunctions, isDry: boolean): Rows {
 	const execution = executionOfTries(context);
 	// promise: one-run
 	const earlier = execution && rowsOfTries.get(execution);
-	const rows = earlier ?? new Rows(isDry ? newMemory() : memoryOf(context), isAgentTool(context));
+	const rows = earlier ?? new Rows(isDry ? newState() : stateOf(context), isAgentTool(context));
 	if (execution) rowsOfTries.set(execution, rows);
 	rows.start(count);
 	return rows;
 }
 
-function memoryOf(context: IExecuteFunctions): Memory {
+function stateOf(context: IExecuteFunctions): SharedState {
 	const execution = executionData(context);
-	if (execution === undefined) return newMemory();
-	const ofNodes = memories.get(execution) ?? new Map<string, Memory>();
-	memories.set(execution, ofNodes);
+	if (execution === undefined) return newState();
+	const ofNodes = sharedStates.get(execution) ?? new Map<string, SharedState>();
+	sharedStates.set(execution, ofNodes);
 	const { name } = context.getNode();
-	const memory = ofNodes.get(name) ?? newMemory();
-	ofNodes.set(name, memory);
-	return memory;
+	const state = ofNodes.get(name) ?? newState();
+	ofNodes.set(name, state);
+	return state;
 }

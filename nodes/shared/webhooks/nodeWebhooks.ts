@@ -12,8 +12,8 @@ import type { Connection } from '../http/exchange';
 import { notRemoved } from '../http/response';
 import { sleepWithAbort } from '../http/retry';
 import { isUnattended, processOf, PUBLISH_MS } from '../n8nInternals';
-import { createdWebhook, memoryOf, savedWebhooks, saveWebhooks } from './memory';
-import type { Webhook } from './memory';
+import { createdWebhook, savedWebhooks, saveWebhooks, urlStateOf } from './state';
+import type { Webhook } from './state';
 import { targetOf, tokenOf, withoutToken } from './token';
 import type { WebhookTrigger } from './webhookTrigger';
 
@@ -44,7 +44,7 @@ export class NodeWebhooks {
 	readonly url: string;
 	/** Aborts when n8n calls the next hook for the URL. */
 	readonly signal: AbortSignal;
-	private readonly memory: ReturnType<typeof memoryOf>;
+	private readonly state: ReturnType<typeof urlStateOf>;
 	/** Read at once, because n8n decrypts no credentials after the hook has returned. */
 	private readonly connection: Promise<TokenConnection>;
 	private readonly endAt = performance.now() + CREATION_MS;
@@ -56,17 +56,17 @@ export class NodeWebhooks {
 		this.url = context.getNodeWebhookUrl('default') ?? '';
 		this.connection = tokenConnectionOf(context, trigger);
 		this.connection.catch(() => undefined);
-		const memory = memoryOf(this.url);
-		this.memory = memory;
-		memory.background.abort();
-		memory.background = new AbortController();
-		this.signal = memory.background.signal;
+		const state = urlStateOf(this.url);
+		this.state = state;
+		state.background.abort();
+		state.background = new AbortController();
+		this.signal = state.background.signal;
 		const saved = savedWebhooks(context).filter(({ url }) => url === this.url);
-		const unsaved = memory.webhooks.filter(
+		const unsaved = state.webhooks.filter(
 			(webhook) => webhook.isOurs && !saved.some(isSame(webhook)),
 		);
-		memory.webhooks = [
-			...saved.map((webhook) => memory.webhooks.find(isSame(webhook)) ?? webhook),
+		state.webhooks = [
+			...saved.map((webhook) => state.webhooks.find(isSame(webhook)) ?? webhook),
 			// Another process may have removed it since, and published.
 			...unsaved.map((webhook) => ({ ...webhook, isOurs: webhook.stays })),
 		];
@@ -77,16 +77,16 @@ export class NodeWebhooks {
 	 * throws, n8n calls `delete`.
 	 */
 	async subscribe(events: string[]): Promise<void> {
-		const { context, memory } = this;
+		const { context, state } = this;
 		const connection = await this.connection;
 		const usable = this.usable(connection);
 		const used = events.flatMap((event) => usable.find((webhook) => webhook.event === event) ?? []);
 		const missing = events.filter((event) => !used.some((webhook) => webhook.event === event));
-		for (const webhook of memory.webhooks) webhook.isLive = used.includes(webhook);
+		for (const webhook of state.webhooks) webhook.isLive = used.includes(webhook);
 		await this.createAll(missing, connection.credential);
 		saveWebhooks(context, this.url);
 		// promise: one-webhook
-		const unused = memory.webhooks.filter(({ isLive }) => !isLive);
+		const unused = state.webhooks.filter(({ isLive }) => !isLive);
 		// A start that created nothing sends nothing: static data may be older than the webhooks.
 		if (missing.length === 0 && isUnattended(context)) return;
 		const ofOtherUrls = savedWebhooks(context).filter(
@@ -101,19 +101,19 @@ export class NodeWebhooks {
 	 * them again, and they work all the time. Never throws.
 	 */
 	unsubscribe(): void {
-		const { context, memory } = this;
-		memory.deliveries.unpublishedAt = performance.now();
-		for (const webhook of memory.webhooks) webhook.isLive = false;
+		const { context, state } = this;
+		state.deliveries.unpublishedAt = performance.now();
+		for (const webhook of state.webhooks) webhook.isLive = false;
 		saveWebhooks(context, this.url);
 		if (!processOf(context).isFollower) return void this.removeLater().catch(() => undefined);
 		// Another process calls `create` for an edit, and could not stop a removal here.
 		const message = 'stays until the next publish, because this n8n process does not lead';
-		for (const webhook of memory.webhooks) this.log('warn', webhook, message);
+		for (const webhook of state.webhooks) this.log('warn', webhook, message);
 	}
 
 	/** Lists the webhooks that this call can use, the newest first. */
 	private usable({ credential, tokenHash }: TokenConnection): Webhook[] {
-		const { webhooks } = this.memory;
+		const { webhooks } = this.state;
 		// The token is also of the base URL.
 		const newest = webhooks.filter((webhook) => webhook.tokenHash === tokenHash).reverse();
 		if (this.isKept(credential.baseUrl)) return newest;
@@ -125,17 +125,17 @@ export class NodeWebhooks {
 
 	/** True if the service has shown that it does not remove webhooks. */
 	private isKept(baseUrl: string): boolean {
-		return this.memory.webhooks.some((webhook) => webhook.stays && webhook.baseUrl === baseUrl);
+		return this.state.webhooks.some((webhook) => webhook.stays && webhook.baseUrl === baseUrl);
 	}
 
 	/** @throws Failure that names each event for which a webhook may exist, or else the first one without any */
 	private async createAll(events: string[], { baseUrl }: Credential): Promise<void> {
 		const [first, ...others] = events;
-		const isFirst = !this.memory.webhooks.some((webhook) => webhook.baseUrl === baseUrl);
+		const isFirst = !this.state.webhooks.some((webhook) => webhook.baseUrl === baseUrl);
 		const isTried = isFirst && first !== undefined && (await this.tryOut(first));
 		const missing = isTried ? others : events;
 		const creating = Promise.allSettled(missing.map(async (event) => await this.create(event)));
-		this.memory.creating = creating;
+		this.state.creating = creating;
 		const failures = (await creating).flatMap((settled) =>
 			settled.status === 'rejected' ? Failure.from(settled.reason) : [],
 		);
@@ -186,7 +186,7 @@ export class NodeWebhooks {
 			const common = { event, url, tokenHash, baseUrl: credential.baseUrl };
 			const webhook = { id, ...common, isLive: true, stays: false, isOurs: true };
 			this.forget(webhook);
-			this.memory.webhooks.push(webhook);
+			this.state.webhooks.push(webhook);
 			this.log('info', webhook, `was created in ${trigger.service.name}`);
 			return webhook;
 		} catch (error) {
@@ -203,8 +203,8 @@ export class NodeWebhooks {
 	/** Removes all that is known some seconds later, also what creations have added until then. */
 	private async removeLater(): Promise<void> {
 		await sleepWithAbort(REMOVAL_DELAY, this.signal);
-		await this.memory.creating;
-		await this.removeAll(this.memory.webhooks);
+		await this.state.creating;
+		await this.removeAll(this.state.webhooks);
 	}
 
 	/** Never throws. The log names each webhook that may still exist. */
@@ -255,7 +255,7 @@ export class NodeWebhooks {
 
 	private forget(webhook: Webhook): void {
 		const isForgotten = isSame(webhook);
-		this.memory.webhooks = this.memory.webhooks.filter((known) => !isForgotten(known));
+		this.state.webhooks = this.state.webhooks.filter((known) => !isForgotten(known));
 	}
 
 	private client(limits: TimeLimits, signal?: AbortSignal): ApiClient {

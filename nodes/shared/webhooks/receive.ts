@@ -9,8 +9,8 @@ import { processOf } from '../n8nInternals';
 import { HourlyLog } from '../triggers/hourlyLog';
 import { routeItems } from '../triggers/routing';
 import { changeOf } from './deliveries';
-import { memoryOf, savedWebhooks } from './memory';
 import { SAMPLE_ID } from './sample';
+import { savedWebhooks, urlStateOf } from './state';
 import { tokenIn, tokenOf } from './token';
 import type { Delivery, WebhookTrigger } from './webhookTrigger';
 
@@ -85,7 +85,7 @@ async function handle(
 	const change = changeOf(event, data, trigger.subjectOf(event, data), trigger.links);
 	const about = { deliveryId: change.deliveryId, isSample: isTest && hook.id === SAMPLE_ID };
 	const item = trigger.itemOf(delivery, about, settings);
-	const { deliveries } = memoryOf(context.getNodeWebhookUrl('default') ?? '');
+	const { deliveries } = urlStateOf(context.getNodeWebhookUrl('default') ?? '');
 	// The first delivery ends a test, in which a user may cause the same event again.
 	const ignoresRepeats = !isTest && options.ignoreRepeats !== false;
 	const { isOnlyReceiver } = processOf(context);

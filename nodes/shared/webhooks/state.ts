@@ -52,7 +52,7 @@ export function savedWebhooks(context: Context): Webhook[] {
  */
 export function saveWebhooks(context: IHookFunctions, url: string): void {
 	const others = savedWebhooks(context).filter((webhook) => webhook.url !== url);
-	const newest = [...others, ...memoryOf(url).webhooks].slice(-MOST_WEBHOOKS);
+	const newest = [...others, ...urlStateOf(url).webhooks].slice(-MOST_WEBHOOKS);
 	// A copy, which removals in the background do not change.
 	context.getWorkflowStaticData('global')[nameOf(context)] = savedList().parse(newest);
 }
@@ -62,7 +62,7 @@ function nameOf(context: Context): string {
 }
 
 /** The state of a webhook URL that only this process knows. */
-interface UrlMemory {
+interface UrlState {
 	/** The webhooks that are known, the newest last. */
 	webhooks: Webhook[];
 	/** The creations of the last publish. */
@@ -75,10 +75,10 @@ interface UrlMemory {
 /** URLs that this process remembers; it forgets the least recently used first. */
 const MOST_URLS = 5000;
 
-const memories = new Cache<UrlMemory>(MOST_URLS);
+const urlStates = new Cache<UrlState>(MOST_URLS);
 
-export function memoryOf(url: string): UrlMemory {
-	return memories.of(url, () => ({
+export function urlStateOf(url: string): UrlState {
+	return urlStates.of(url, () => ({
 		webhooks: [],
 		creating: Promise.resolve(),
 		background: new AbortController(),
