@@ -138,7 +138,7 @@ export async function execute(
 	const operation = chosenOperation(context, resources);
 	const run = new Run(context, service, operation);
 	// After a throw, n8n passes the items on.
-	await operation.run(run).catch((error: unknown) => run.failAll(Failure.from(error)));
+	await operation.execute(run).catch((error: unknown) => run.failAll(Failure.from(error)));
 	return [run.output()];
 }
 
@@ -146,7 +146,7 @@ export async function execute(
 function chosenOperation(
 	context: IExecuteFunctions,
 	resources: Resources,
-): RunOperation & Pick<Operation, 'run'> {
+): RunOperation & Pick<Operation, 'execute'> {
 	const resource = String(context.getNodeParameter('resource', 0));
 	const value = String(context.getNodeParameter('operation', 0, ''));
 	const operation = resources[resource]?.[value];
@@ -157,5 +157,5 @@ function chosenOperation(
 	const failure = new Failure('value', `This node has no ${of}. There are: ${names}`, {
 		hint: 'Choose the operation from the list instead of an expression',
 	});
-	return { options: {}, results: [], run: async (run) => run.failAll(failure) };
+	return { options: {}, results: [], execute: async (run) => run.failAll(failure) };
 }

@@ -229,17 +229,17 @@ function entryLabel(entry: unknown, index: string): string {
  * opted out is enough, whatever others say. Unsubscribed settles what is unclear; if somebody mapped it, a consent, too.
  */
 export function objectionOf(item: MappedItem, email: string): SkipReason | undefined {
-	const { inputs, run } = item;
+	const { inputs, mapping } = item;
 	const said = inputs.flatMap((row) => saidIn(row, normalizeEmail(email)));
 	const those = (wanted: Saying) => said.filter(({ says }) => says === wanted);
-	const open = (wanted: Saying) => those(wanted).filter(({ column }) => !run.isIgnored(column));
+	const open = (wanted: Saying) => those(wanted).filter(({ column }) => !mapping.isIgnored(column));
 	const fail = (cells: Said[], failure: Failure) =>
 		cells.forEach(({ column, value }) => item.fail(column, value, failure));
 	const [optedOut] = those('optedOut');
 	// promise: opted-out
 	if (optedOut) return objection(item, email, optedOut.column, 'unsubscribed');
 	fail(those('unreadable'), UNREADABLE);
-	const mapped = run.isAutomatic ? undefined : inputs[0]?.[unsubscribed.displayName];
+	const mapped = mapping.isAutomatic ? undefined : inputs[0]?.[unsubscribed.displayName];
 	if (sayingOf('optedOut', mapped) === 'notOptedOut') return undefined;
 	const [refused] = open('notAgreed');
 	if (refused) return objection(item, email, refused.column, 'notAgreed', REFUSED);

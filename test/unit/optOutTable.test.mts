@@ -99,9 +99,9 @@ test('no list of the table has an entry twice', () => {
 /** Returns what Send makes of a row: the code of a skipped one, `failed`, or `sent`. */
 function endOfRow(row: IDataObject): string {
 	const failures: string[] = [];
-	const run = { isAutomatic: true, isIgnored: () => false };
+	const mapping = { isAutomatic: true, isIgnored: () => false };
 	const context = { objections: new Map() };
-	const item = { inputs: [row], context, run, fail: (column: string) => failures.push(column) };
+	const item = { inputs: [row], context, mapping, fail: (column: string) => failures.push(column) };
 	const objection = objectionOf(item as never, ANN);
 	return objection?.code ?? (failures.length > 0 ? 'failed' : 'sent');
 }

@@ -82,7 +82,7 @@ export class HandMapper {
 		const label = this.labelOf(written);
 		const id = this.propertyOf(written);
 		if (field && !field.isOfOther) return item.add({ id: field.id, label, value });
-		const isKnown = id !== undefined && !item.run.properties.of(id).isNew;
+		const isKnown = id !== undefined && !item.mapping.properties.of(id).isNew;
 		if (id !== undefined && (isKnown || this.names.isProperty(written))) {
 			return item.addProperty({ id, label, value });
 		}
@@ -100,7 +100,7 @@ export class HandMapper {
 
 	private unknown(item: MappedItem, written: string): Failure {
 		const fixed = this.shape.fixed.filter(({ isOfOther }) => !isOfOther).map(({ id }) => id);
-		const properties = item.run.properties.existing.filter((id) => this.names.isProperty(id));
+		const properties = item.mapping.properties.existing.filter((id) => this.names.isProperty(id));
 		const prefixes = Object.values(this.shape.properties?.prefixes ?? {});
 		const fresh = prefixes.map((prefix) => prefix + nameInId(written)).join(' or ');
 		const hints = [

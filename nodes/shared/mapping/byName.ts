@@ -100,7 +100,7 @@ export class NameMapper {
 	}
 
 	private addProperty(item: MappedItem, cell: Cell, options: MappingOptions): void {
-		if (item.run.properties.of(cell.id).isShown) return item.addProperty(cell);
+		if (item.mapping.properties.of(cell.id).isShown) return item.addProperty(cell);
 		if (cell.type === undefined && isNested(cell.value)) return item.leaveOut(cell);
 		if (options.extraColumns === 'ignore') return;
 		item.addProperty(cell);

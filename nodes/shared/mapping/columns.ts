@@ -143,10 +143,10 @@ async function start<Options extends MappingOptions, Value>(
 		? await propertiesOfRun(rules, mapper, stored, ofOptions, parameters, readRecords)
 		: new RunProperties();
 	const readOptions = optionsReader(spec.options);
-	const run = { service, properties, typeNames: rules?.typeNames, isAutomatic, isIgnored };
+	const mapping = { service, properties, typeNames: rules?.typeNames, isAutomatic, isIgnored };
 	return (context) => {
 		const options = readOptions(context);
-		const item = new MappedItem(context, run, options.emptyValues === 'clear');
+		const item = new MappedItem(context, mapping, options.emptyValues === 'clear');
 		mapper.addCells(item, options);
 		for (const field of jsonFields) addJson(item, options, field);
 		return spec.read(item, options);

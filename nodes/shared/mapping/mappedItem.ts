@@ -23,7 +23,7 @@ export function isNested(value: unknown): boolean {
 	return value.some((entry) => typeof entry === 'object' && entry !== null);
 }
 
-interface RunOfItems {
+interface MappingOfRun {
 	service: string;
 	/** Those of the run; none if the endpoint takes no properties. */
 	properties: RunProperties;
@@ -40,7 +40,7 @@ export class MappedItem {
 
 	constructor(
 		readonly context: ReadContext,
-		readonly run: RunOfItems,
+		readonly mapping: MappingOfRun,
 		private readonly clears: boolean,
 	) {}
 
@@ -60,7 +60,7 @@ export class MappedItem {
 	}
 
 	addProperty({ id: written, label, value, source }: Cell): void {
-		const { id, type, failure } = this.run.properties.of(written);
+		const { id, type, failure } = this.mapping.properties.of(written);
 		if (failure) return this.failCell({ label, value, source }, failure);
 		this.add({ id, label, value, type: columnType(type), source });
 	}
@@ -76,7 +76,7 @@ export class MappedItem {
 	/** Adds the failure of a cell, which then has no value. */
 	failCell({ label, value, source }: LabeledValue, thrown: unknown): undefined {
 		const isPlain = thrown instanceof Failure && thrown.kind === 'value';
-		const mayIgnore = isPlain && this.run.isAutomatic && source !== 'option' && !isBlank(value);
+		const mayIgnore = isPlain && this.mapping.isAutomatic && source !== 'option' && !isBlank(value);
 		this.fail(label, value, mayIgnore ? withWays(thrown) : thrown);
 		return undefined;
 	}
@@ -140,7 +140,7 @@ export class MappedItem {
 			if (!id.startsWith(prefix)) continue;
 			const name = id.slice(prefix.length);
 			// A property that the account lacks has nothing to clear.
-			const isCleared = this.isCleared(cell) && !this.run.properties.of(id).isNew;
+			const isCleared = this.isCleared(cell) && !this.mapping.properties.of(id).isNew;
 			if (isEmpty(cell) && !isCleared) continue;
 			try {
 				const empty = type === 'array' ? [] : '';
@@ -158,7 +158,7 @@ export class MappedItem {
 	}
 
 	private warnOfNew({ id, value, type = 'string' }: Cell): void {
-		const { service, properties, typeNames = {} } = this.run;
+		const { service, properties, typeNames = {} } = this.mapping;
 		if (!properties.of(id).isNew || isBlank(value)) return;
 		this.context.warn(`Sent to ${service} as new`, `${nameInId(id)} (${typeNames[type] ?? type})`);
 	}

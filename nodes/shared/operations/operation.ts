@@ -27,7 +27,7 @@ export interface Operation extends Texts, RunOperation {
 	example?: string;
 	record?: RecordForms;
 	outputSchema?: RecordSchema;
-	run(run: Run): Promise<void>;
+	execute(run: Run): Promise<void>;
 }
 
 /** One resource of a node: its operations by their values. Get Many is the default, or else the first one. */
@@ -121,7 +121,7 @@ export function operationOf<Values extends object, Options extends object>(
 		returns,
 		results: record ? [] : returns.filter((name) => !mapping?.takes(name)),
 		example: mapping?.example,
-		async run(run) {
+		async execute(run) {
 			const columns = mapping && (await startMapping(run, mapping));
 			// A cast, because the field of the run takes the place of the mapping.
 			const fields = { ...declared, ...(columns && { columns }) } as FieldsOf<Values>;

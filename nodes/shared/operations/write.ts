@@ -76,7 +76,7 @@ type FailedItem<Input> = [item: ReadyItem<Input>, failure: Failure];
 
 /**
  * One run of an operation: items → fields → skip → group and size → client → output → form → items. `prepare` gets each item as
- * soon as it is read, and `execute` sends those that are ready.
+ * soon as it is read, and `sendAll` sends those that are ready.
  */
 class Pipeline<Input extends object, Response> {
 	/** The refusals of groups, such as an inactive campaign, whose further items fail without a request. */
@@ -108,7 +108,7 @@ class Pipeline<Input extends object, Response> {
 	}
 
 	/** Sends as many items at a time as the limit leaves: a later one takes the place of one that certainly did not go out. */
-	async execute(items: ReadyItems<Input>): Promise<void> {
+	async sendAll(items: ReadyItems<Input>): Promise<void> {
 		const { rows } = this.run;
 		const limit = this.spec.limit?.(this.run);
 		if (!limit) return await this.sendWaves(items);
@@ -377,7 +377,7 @@ const perItem =
 			// Reads all rows first: a later one may say that the person opted out.
 			const readsFirst = spec.objection !== undefined;
 			const items = await reader.items(async (item) => await pipeline.prepare(item), readsFirst);
-			await pipeline.execute(items);
+			await pipeline.sendAll(items);
 		});
 		return { ...operation, writes };
 	};
