@@ -21,7 +21,10 @@ interface ColumnSpec<Options extends MappingOptions, Value> extends ItemShape {
 	read(item: MappedItem, options: Options): Value;
 }
 
-/** n8n shows it as a resource mapper. Its input is called `columns`. */
+/** The name of the mapping in an operation, and of its parameter. */
+export const COLUMNS = 'columns';
+
+/** n8n shows it as a resource mapper. */
 export function columns<Options extends MappingOptions, Value>(
 	service: string,
 	spec: ColumnSpec<Options, Value>,

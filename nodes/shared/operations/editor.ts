@@ -9,7 +9,7 @@ import type {
 import { Failure } from '../base/failure';
 import { compareTexts, isBlank } from '../base/text';
 import type { ReadRecords } from '../fields/field';
-import { mappedColumns } from '../mapping/columns';
+import { COLUMNS, mappedColumns } from '../mapping/columns';
 import type { Column } from '../mapping/shape';
 import { ApiClient, INTERACTIVE_TIME_LIMITS } from '../http/client';
 import type { ApiRequest } from '../http/request';
@@ -118,7 +118,7 @@ export function mapperColumns(
 				})
 			: untyped(await readColumns(async () => [], operation));
 		const listed = new Set(columns.map(({ id }) => id));
-		const [parameter, ids] = ['columns', 'mappedColumns'].map((name) =>
+		const [parameter, ids] = [COLUMNS, 'mappedColumns'].map((name) =>
 			this.getCurrentNodeParameter(name),
 		);
 		const mapped = mappedColumns(parameter, ids).filter(({ id }) => !listed.has(id));

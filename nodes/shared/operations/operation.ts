@@ -3,7 +3,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { Failure } from '../base/failure';
 import { isObject } from '../base/json';
 import { labelOf, withFullStop } from '../base/text';
-import { mappedColumnIds } from '../mapping/columns';
+import { COLUMNS, mappedColumnIds } from '../mapping/columns';
 import { isMapping, optionsReader, readAllFields, unevaluated, withRead } from '../fields/field';
 import type { Field, FieldsOf, InputsOf, Mapping, ReadContext, Shown } from '../fields/field';
 import { collection, notice, propertiesOf } from '../fields/kinds';
@@ -124,7 +124,7 @@ export function operationOf<Values extends object, Options extends object>(
 		async execute(run) {
 			const columns = mapping && (await startMapping(run, mapping));
 			// A cast, because the field of the run takes the place of the mapping.
-			const fields = { ...declared, ...(columns && { columns }) } as FieldsOf<Values>;
+			const fields = { ...declared, ...(columns && { [COLUMNS]: columns }) } as FieldsOf<Values>;
 			await work(run, new ItemReader(run, spec, fields, options, form));
 		},
 	};
@@ -155,7 +155,7 @@ export class ItemReader<Values extends object, Options extends object> {
 	) {
 		this.readOptions = optionsReader(spec.options);
 		const { parameters } = run;
-		const ofFields = Object.entries<Shown>(fields).filter(([name]) => name !== 'columns');
+		const ofFields = Object.entries<Shown>(fields).filter(([name]) => name !== COLUMNS);
 		const ofOptions = Object.entries<Shown>(options).map(([name, option]): [string, Shown] => [
 			`options.${name}`,
 			option,
@@ -212,9 +212,9 @@ export class ItemReader<Values extends object, Options extends object> {
 			const { failures } = context;
 			// A mapping reads its values itself.
 			const valueOf = (name: string) =>
-				name === 'columns' ? undefined : this.run.parameters.value(name, itemIndex);
+				name === COLUMNS ? undefined : this.run.parameters.value(name, itemIndex);
 			const values = readAllFields(this.fields, valueOf, context);
-			label = labelFrom(values, 'columns' in this.fields ? '' : Object.keys(this.fields)[0]);
+			label = labelFrom(values, COLUMNS in this.fields ? '' : Object.keys(this.fields)[0]);
 			const input = { ...values, options: this.readOptions(context) };
 			const format = this.formatter(valueOf, context);
 			if (failures.length > 0) throw Failure.all(failures);
@@ -257,7 +257,7 @@ const UNCHANGED = (record: IDataObject) => record;
 
 /** Names an item by its email, else by its first field: `Feedback 999`. */
 function labelFrom(values: object, first = ''): string {
-	const { columns, email, [first]: id }: IDataObject = { ...values };
+	const { [COLUMNS]: columns, email, [first]: id }: IDataObject = { ...values };
 	const address = isObject(columns) ? columns.email : email;
 	if (typeof address === 'string') return address;
 	if (typeof id !== 'string') return '';
