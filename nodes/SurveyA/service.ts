@@ -59,10 +59,10 @@ export const surveyA: Service = {
 		/\bcampaign( \S+)? (is not (transactional|active|enabled)|could not be found|not found)\b/i,
 
 	itemResults: (body) =>
-		customersIn(body, (name) => isNegative(name) || DONE_LISTS.has(name)).map((row) => ({
-			key: textIn(row.email),
-			isDone: isDone(row),
-			reason: textIn(row.reason),
+		customersIn(body, (name) => isNegative(name) || DONE_LISTS.has(name)).map((result) => ({
+			key: textIn(result.email),
+			isDone: isDone(result),
+			reason: textIn(result.reason),
 		})),
 
 	pageQuery: (page, size) => ({ page, limit: size }),
@@ -109,10 +109,10 @@ export function customersIn(body: unknown, isStatus: (name: string) => boolean):
 		}
 		if (Array.isArray(value)) return objectsIn(value).map(withEmail);
 		if (!isObject(value)) return [];
-		const { email, ...row } = value;
+		const { email, ...result } = value;
 		// The owner of an account has no result.
-		const isResult = name.includes('@') || !isBlank(email && row.status);
-		return isResult ? [{ email: email || name, ...row }] : [];
+		const isResult = name.includes('@') || !isBlank(email && result.status);
+		return isResult ? [{ email: email || name, ...result }] : [];
 	};
 	// A customer who was refused may be in another list, too: the last record of a person counts.
 	return Object.entries({ ...others, ...inside })
@@ -121,15 +121,15 @@ export function customersIn(body: unknown, isStatus: (name: string) => boolean):
 }
 
 /** The result of a customer may name the person in an object. */
-function withEmail(row: IDataObject): IDataObject {
-	const { email } = Object(row.subscriber ?? row.customer ?? row.contact);
-	return { email, ...row };
+function withEmail(result: IDataObject): IDataObject {
+	const { email } = Object(result.subscriber ?? result.customer ?? result.contact);
+	return { email, ...result };
 }
 
 /** A result says that it was done by a status, or else by what the request was for. */
-function isDone(row: IDataObject): boolean {
-	const { status, unsubscribed, deleted, email, id, createdDate } = row;
+function isDone(result: IDataObject): boolean {
+	const { status, unsubscribed, deleted, email, id, createdDate } = result;
 	const isSaved = !isBlank(email) && !isBlank(id ?? createdDate);
 	const isSaid = !isBlank(status) || isTrue(unsubscribed) || isTrue(deleted) || isSaved;
-	return isSaid && isBare(row) && !isRefused(row);
+	return isSaid && isBare(result) && !isRefused(result);
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod/v4';
 
-import { date, filters, ofRow, text } from '../../shared/fields/kinds';
+import { date, filters, perItem, text } from '../../shared/fields/kinds';
 import { hasEmail, isAddress } from '../../shared/fields/values';
 import { askedFor, existing } from '../../shared/http/response';
 import { get, path, post, remove } from '../../shared/http/request';
@@ -118,7 +118,7 @@ export const customerResource: Resource = {
 		irreversible: true,
 		fields: { email },
 		options: {
-			message: ofRow(
+			message: perItem(
 				text({
 					displayName: 'Reason',
 					placeholder: 'e.g. Asked for it on the phone',

@@ -4,7 +4,7 @@ import { Failure } from '../../shared/base/failure';
 import { isObject, jsonValue, wholeNumber } from '../../shared/base/json';
 import { compareTexts } from '../../shared/base/text';
 import type { ReadRecords } from '../../shared/fields/field';
-import { flag, ofRow } from '../../shared/fields/kinds';
+import { flag, perItem } from '../../shared/fields/kinds';
 import { dateOrder } from '../../shared/fields/common';
 import { idsOf, personColumns, unsubscribed } from '../../surveys/people';
 import { readList, readName } from '../../shared/fields/values';
@@ -87,7 +87,7 @@ export const contactColumns = columns('Survey B', {
 	fixed: FIXED,
 	options: {
 		...valueOptions,
-		resubscribe: ofRow(
+		resubscribe: perItem(
 			flag({
 				displayName: 'Resubscribe',
 				description:

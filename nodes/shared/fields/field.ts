@@ -15,7 +15,7 @@ export interface ReadContext {
 	isTool: boolean;
 	/** Gets what cannot be read of a value that can be read in part. */
 	failures: Failure[];
-	/** Gets by address why a person is not surveyed, in other rows, too. */
+	/** Gets by address why a person is not surveyed, in other items, too. */
 	objections: Map<string, SkipReason>;
 	/** Adds a warning about the item's values. @param example a value or a name that the hint lists */
 	warn(text: string, example: string): void;
@@ -105,11 +105,11 @@ export class Parameters {
 		return this.context.getNodeParameter(name, 0, null, { rawExpressions: true }) ?? undefined;
 	}
 
-	get rows(): IDataObject[] {
+	get items(): IDataObject[] {
 		return this.context.getInputData().map(({ json }) => json);
 	}
 
-	row(itemIndex: number): IDataObject {
+	item(itemIndex: number): IDataObject {
 		return this.context.getInputData()[itemIndex]?.json ?? {};
 	}
 
@@ -162,8 +162,8 @@ export interface Shown {
 export interface Field<Value> extends Shown {
 	/** True for a free text, which may have no value although it was added. */
 	readonly mayBeEmpty?: boolean;
-	/** True for an option that holds a value of a row. Other options are of the run: one value for all rows. */
-	readonly isOfRow?: boolean;
+	/** True for an option that holds a value of an item. Other options are of the run: one value for all items. */
+	readonly isPerItem?: boolean;
 	/** Reads an evaluated value. @throws Failure */
 	read(value: unknown, context: ReadContext): Value;
 }

@@ -191,8 +191,8 @@ export const locator = maker<Locating, string>(({ search, by, ...settings }) => 
 	});
 });
 
-export function ofRow<Value>(field: Field<Value>): Field<Value> {
-	return { ...field, isOfRow: true };
+export function perItem<Value>(field: Field<Value>): Field<Value> {
+	return { ...field, isPerItem: true };
 }
 
 export function common<Value>(field: Field<Value>): Field<Value> {

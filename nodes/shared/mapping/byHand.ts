@@ -59,13 +59,13 @@ export class HandMapper {
 	addCells(item: MappedItem): void {
 		if (this.unevaluated.length > 0) throw Failure.all(this.unevaluated);
 		const { itemIndex } = item.context;
-		const given = this.parameters.row(itemIndex);
-		const row = withoutResult(given);
+		const input = this.parameters.item(itemIndex);
+		const row = withoutResult(input);
 		const values = this.mapped(this.parameters.value('columns.value', itemIndex));
 		const named = Object.entries(values).map(([written, value]) => {
 			return [this.names.fixedColumn(written)?.displayName ?? nameInId(written), value];
 		});
-		item.inputs.push(Object.fromEntries(named), row, addedByResult(given));
+		item.inputs.push(Object.fromEntries(named), row, addedByResult(input));
 		let email: unknown;
 		for (const [written, value] of Object.entries(values)) {
 			const field = this.names.fixedColumn(written);

@@ -34,7 +34,7 @@ const HINTED: Target = { to: 'nothing', isQuiet: false };
 
 export class NameMapper {
 	/** The input items, also with what a failure or a skip added. */
-	private readonly given: IDataObject[];
+	private readonly items: IDataObject[];
 	private readonly rows: IDataObject[];
 	private readonly names: Names;
 	private readonly targets = new Map<string, Target>();
@@ -47,8 +47,8 @@ export class NameMapper {
 		private readonly isIgnored: (name: string) => boolean,
 	) {
 		this.names = new Names(shape);
-		this.given = parameters.rows;
-		this.rows = this.given.map(withoutResult);
+		this.items = parameters.items;
+		this.rows = this.items.map(withoutResult);
 		this.emailColumn = parameters.written('options.emailColumn');
 	}
 
@@ -69,7 +69,7 @@ export class NameMapper {
 	addCells(item: MappedItem, options: MappingOptions): void {
 		const { itemIndex } = item.context;
 		const row = this.rows[itemIndex] ?? {};
-		const added = addedByResult(this.given[itemIndex] ?? {});
+		const added = addedByResult(this.items[itemIndex] ?? {});
 		item.inputs.push(row, added);
 		const email = this.addEmail(item, row, options.emailColumn);
 		for (const label of Object.keys(row)) {
@@ -89,7 +89,7 @@ export class NameMapper {
 		const target = this.targetOf(label);
 		if (target.to === 'fixed') {
 			const { id } = target.column;
-			// `addEmail` has read the email, or failed the row.
+			// `addEmail` has read the email, or failed the item.
 			if (id !== 'email') item.add({ id, label, value });
 			return;
 		}
@@ -107,7 +107,7 @@ export class NameMapper {
 	}
 
 	private addEmail(item: MappedItem, row: IDataObject, asked: string | undefined) {
-		// The reader of the options fails the row if the option has no value.
+		// The reader of the options fails the item if the option has no value.
 		if (asked === undefined && this.emailColumn !== undefined) return undefined;
 		try {
 			const email = emailOf(row, asked, (name) => this.names.fixedColumn(name)?.id === 'email');

@@ -4,7 +4,7 @@ import { isObject, objectsIn, parsedJson } from '../base/json';
 import { isBlank } from '../base/text';
 import { contextIn, optionsReader, readFields } from '../fields/field';
 import type { Field, FieldsOf, Mapping, Parameters, ReadRecords, Shown } from '../fields/field';
-import { choice, id, json, ofRow, textList } from '../fields/kinds';
+import { choice, id, json, perItem, textList } from '../fields/kinds';
 import { HandMapper } from './byHand';
 import { NameMapper } from './byName';
 import type { MappingOptions } from './byName';
@@ -92,7 +92,7 @@ const ignoredColumns = textList({
 /** @param plural the service's word for columns that no field takes: `Properties` */
 export function mappingOptions(plural: string, clears: string) {
 	return {
-		emailColumn: ofRow(
+		emailColumn: perItem(
 			id({
 				displayName: 'Email Column',
 				displayOptions: onlyAutomatic,
@@ -124,7 +124,7 @@ export function mappingOptions(plural: string, clears: string) {
 
 export function jsonOption(displayName: string, placeholder: string, values: string, key = 'name') {
 	const description = `${values} as a JSON object of ${key}s and values`;
-	return ofRow(json({ displayName, placeholder, description }));
+	return perItem(json({ displayName, placeholder, description }));
 }
 
 async function start<Options extends MappingOptions, Value>(

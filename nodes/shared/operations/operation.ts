@@ -190,7 +190,7 @@ export class ItemReader<Values extends object, Options extends object> {
 		const { run } = this;
 		const yieldAfterWork = yieldToEventLoop();
 		for (let itemIndex = 0; itemIndex < run.parameters.count && !run.isStopped; itemIndex++) {
-			if (run.rows.result(itemIndex)) continue;
+			if (run.progress.result(itemIndex)) continue;
 			await yieldAfterWork();
 			const item = this.read(itemIndex);
 			// promise: fails-alone
@@ -238,7 +238,7 @@ export class ItemReader<Values extends object, Options extends object> {
 	}
 
 	private context(itemIndex: number): ReadContext {
-		const { parameters, rows } = this.run;
+		const { parameters, progress } = this.run;
 		const raw = parameters.value('options', itemIndex);
 		return {
 			zone: parameters.context.getTimezone(),
@@ -246,8 +246,8 @@ export class ItemReader<Values extends object, Options extends object> {
 			itemIndex,
 			isTool: this.run.isTool,
 			failures: [],
-			objections: rows.objections,
-			warn: (text, example) => rows.warnings.add(itemIndex, text, example),
+			objections: progress.objections,
+			warn: (text, example) => progress.warnings.add(itemIndex, text, example),
 		};
 	}
 }

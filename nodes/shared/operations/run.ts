@@ -14,8 +14,8 @@ import type { ApiRequest } from '../http/request';
 import type { Service } from '../http/service';
 import { isAgentTool, returnsErrorsToAgent } from '../n8nInternals';
 import { errorItem, headlineOf, toNodeError } from '../nodeError';
-import { startRows } from './rows';
-import type { Rows } from './rows';
+import { startTry } from './progress';
+import type { Progress } from './progress';
 
 export const UNREADABLE_ITEM: FallbackMessage = {
 	message: 'The values of this row could not be read',
@@ -53,7 +53,7 @@ export class Run {
 	readonly options: RunOptions;
 	readonly parameters: Parameters;
 	readonly client: ApiClient;
-	readonly rows: Rows;
+	readonly progress: Progress;
 	/** Aborts at the failure that stops the run. */
 	private readonly stop = new AbortController();
 	/** The failure of all items that have no result. */
@@ -69,18 +69,18 @@ export class Run {
 		this.options = this.readOptions();
 		const { dryRun = false } = this.options;
 		this.continues = context.continueOnFail() || returnsErrorsToAgent(context) || dryRun;
-		this.rows = startRows(context, dryRun);
-		if (!this.continues && this.rows.ofState('failed').length > 0) this.stop.abort();
+		this.progress = startTry(context, dryRun);
+		if (!this.continues && this.progress.ofState('failed').length > 0) this.stop.abort();
 		this.client = new ApiClient(context, service, DEFAULT_TIME_LIMITS, this.stop.signal);
 	}
 
 	succeed({ itemIndex, label }: LabeledItem, output: IDataObject[]): void {
-		this.rows.setResult(itemIndex, { state: 'sent', label, output });
+		this.progress.setResult(itemIndex, { state: 'sent', label, output });
 	}
 
 	/** Ends an item that is not sent. @param countedAs its code, or a closer one, by which the hint at the end counts */
 	skip({ itemIndex, label }: LabeledItem, json: IDataObject, countedAs: string): void {
-		this.rows.setResult(itemIndex, { state: 'skipped', label, output: [json], countedAs });
+		this.progress.setResult(itemIndex, { state: 'skipped', label, output: [json], countedAs });
 	}
 
 	/**
@@ -89,7 +89,7 @@ export class Run {
 	 */
 	fail({ itemIndex, label }: LabeledItem, failure: Failure): void {
 		if (failure.kind === 'unsent' && this.stop.signal.aborted) return;
-		this.rows.setResult(itemIndex, { state: 'failed', label, failure });
+		this.progress.setResult(itemIndex, { state: 'failed', label, failure });
 		if (failure.kind === 'run') this.failAll(failure);
 		else if (!this.continues) this.stop.abort();
 	}
@@ -101,13 +101,13 @@ export class Run {
 
 	/** Counts a request of a dry run, and sets the result of each item to its input and its part of the request. */
 	plan(items: Array<LabeledItem & { request: ApiRequest }>): void {
-		const place = { number: ++this.rows.planned, rows: items.length };
+		const place = { number: ++this.progress.planned, rows: items.length };
 		for (const { itemIndex, label, request } of items) {
 			const { method, path, query, body } = request;
 			const planned = { ...place, ...deepCopy({ method, path, query, body }) };
-			const row = this.context.getInputData()[itemIndex]?.json;
-			const json = { ...row, dryRun: true, request: planned };
-			this.rows.setResult(itemIndex, { state: 'planned', label, output: [json] });
+			const item = this.context.getInputData()[itemIndex]?.json;
+			const json = { ...item, dryRun: true, request: planned };
+			this.progress.setResult(itemIndex, { state: 'planned', label, output: [json] });
 		}
 	}
 
@@ -121,11 +121,11 @@ export class Run {
 	 * failed item, with On Error = stop
 	 */
 	output(): INodeExecutionData[] {
-		const { rows, context, parameters, failureOfAll } = this;
-		const hints = [...rows.hints, ...this.runHints()].map((hint) => ({ message: truncate(hint) }));
+		const { progress, context, parameters, failureOfAll } = this;
+		const hints = this.hints().map((hint) => ({ message: truncate(hint) }));
 		context.addExecutionHints(...hints);
 		return Array.from({ length: parameters.count }).flatMap((_, itemIndex) => {
-			const result = rows.result(itemIndex);
+			const result = progress.result(itemIndex);
 			const failure =
 				result === undefined ? failureOfAll : result.state === 'failed' && result.failure;
 			if (failure) return [this.failed(failure, { itemIndex, label: result?.label ?? '' })];
@@ -141,9 +141,9 @@ export class Run {
 		const ofRun = { ...operation.runOptions, ...runOptions };
 		try {
 			const given: IDataObject = {};
-			for (const [name, { label, isOfRow }] of Object.entries(operation.options)) {
+			for (const [name, { label, isPerItem }] of Object.entries(operation.options)) {
 				const path = `options.${name}`;
-				const value = isOfRow ? undefined : parameters.ofRun(path, label);
+				const value = isPerItem ? undefined : parameters.ofRun(path, label);
 				const isAdded = name in ofRun && parameters.written(path) !== undefined;
 				if (isAdded) given[name] = jsonValue(value);
 			}
@@ -171,22 +171,22 @@ export class Run {
 			const message = failure.messageWithAdvice(headlineOf(failure, item, ''));
 			throw toNodeError(node, failure, message, ofItem);
 		}
-		const message = headlineOf(failure, item) + this.otherRows(ofItem);
+		const message = headlineOf(failure, item) + this.otherItems(ofItem);
 		const hints = [failure.hint, parameters.count > 1 && !isRunWide && CONTINUE_HINT];
 		const withHints = failure.with({ hint: hints.filter(Boolean).join('. ') || undefined });
 		throw toNodeError(node, withHints, message, ofItem);
 	}
 
-	/** The other rows of all tries, although one failed. @param itemIndex that row, if it is one */
-	private otherRows(itemIndex?: number): string {
-		const { rows, operation } = this;
+	/** The other items of all tries, although one failed. @param itemIndex that item, if it is one */
+	private otherItems(itemIndex?: number): string {
+		const { progress, operation } = this;
 		const { count } = this.parameters;
 		if (count === 1) return '';
 		const done = operation.writes ? 'sent' : 'read';
-		const failed = rows.ofState('failed').length - 1;
+		const failed = progress.ofState('failed').length - 1;
 		const others = failed > 0 ? ` and ${failed} more ${failed === 1 ? 'row' : 'rows'}` : '';
-		const sent = rows.ofState('sent').length;
-		const lost = rows.maybeSent();
+		const sent = progress.ofState('sent').length;
+		const lost = progress.maybeSent();
 		const maybe = lost.filter((index) => index !== itemIndex).length;
 		if (sent + maybe === 0) {
 			return `${others}. ${lost.length > 0 ? 'No other row' : 'Nothing'} was ${done}`;
@@ -195,8 +195,8 @@ export class Run {
 		return `${others}. ${sent} of ${count} rows were ${done}${unknown}`;
 	}
 
-	private runHints(): string[] {
-		const { rows } = this;
+	private hints(): string[] {
+		const { progress } = this;
 		const { service, waited } = this.client;
 		const { name } = service;
 		const { maybeSent = 0, ...codes } = this.skippedByCode();
@@ -205,24 +205,25 @@ export class Run {
 			.join(', ');
 		const dryRun = `Rows of the dry run were not written to ${name}. Requests that would go out`;
 		const isToCount = (itemIndex: number) => {
-			const { state } = rows.result(itemIndex) ?? {};
+			const { state } = progress.result(itemIndex) ?? {};
 			return state === 'sent' || state === 'planned';
 		};
 		const hints = [
+			...progress.hints,
 			waited >= 1000 && `${name} asked this run to wait: ${Math.round(waited / 1000)} s in all`,
-			rows.planned > 0 && `${dryRun}: ${rows.planned}`,
+			progress.planned > 0 && `${dryRun}: ${progress.planned}`,
 			skipped !== '' && `Rows that were skipped: ${skipped}`,
 			maybeSent > 0 &&
 				`Rows that may have been sent by a request whose response was lost: ${maybeSent}`,
-			...rows.warnings.hints(isToCount),
+			...progress.warnings.hints(isToCount),
 		];
 		return hints.filter((hint) => typeof hint === 'string');
 	}
 
 	private skippedByCode(): Partial<Record<string, number>> {
 		const counts: Partial<Record<string, number>> = {};
-		for (const itemIndex of this.rows.ofState('skipped')) {
-			const result = this.rows.result(itemIndex);
+		for (const itemIndex of this.progress.ofState('skipped')) {
+			const result = this.progress.result(itemIndex);
 			if (result?.state !== 'skipped') continue;
 			counts[result.countedAs] = (counts[result.countedAs] ?? 0) + 1;
 		}

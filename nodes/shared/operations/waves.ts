@@ -1,7 +1,7 @@
 import type { ReadItem } from './operation';
-import type { RowToSend } from './rows';
+import type { ItemToSend } from './progress';
 
-export type ReadyItem<Input> = ReadItem<Input> & RowToSend;
+export type ReadyItem<Input> = ReadItem<Input> & ItemToSend;
 
 export type Batch<Input> = Array<ReadyItem<Input>>;
 

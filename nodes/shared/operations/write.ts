@@ -13,7 +13,7 @@ import { knownFor } from '../http/service';
 import { forEachConcurrent } from '../parallel';
 import { operationOf } from './operation';
 import type { Input, Operation, OperationSpec, ReadItem } from './operation';
-import { textOf } from './rows';
+import { requestKey } from './progress';
 import type { Run } from './run';
 import { inBatches, Waves } from './waves';
 import type { Batch, ReadyItem, ReadyItems } from './waves';
@@ -100,28 +100,28 @@ class Pipeline<Input extends object, Response> {
 		const lane = this.writes && label !== '' ? normalizeEmail(label) : `#${itemIndex}`;
 		const key = spec.once === undefined ? undefined : `${group} ${lane}`;
 		const request = spec.request(input, [input]);
-		const identity = run.isTool ? (key ?? textOf(request)) : String(itemIndex);
+		const identity = run.isTool ? (key ?? requestKey(request)) : String(itemIndex);
 		const ready = { ...item, group, lane, key, request, identity };
-		if (run.rows.restoreIfOvertaken(ready)) return undefined;
+		if (run.progress.restoreIfOvertaken(ready)) return undefined;
 		const skip = spec.objection?.(input) ?? (await this.reasonByGuard(ready, 'check'));
 		return this.skipIf(ready, skip) ? undefined : ready;
 	}
 
 	/** Sends as many items at a time as the limit leaves: a later one takes the place of one that certainly did not go out. */
 	async sendAll(items: ReadyItems<Input>): Promise<void> {
-		const { rows } = this.run;
+		const { progress } = this.run;
 		const limit = this.spec.limit?.(this.run);
 		if (!limit) return await this.sendWaves(items);
 		const { most, skip } = limit;
 		let round: Batch<Input> = [];
 		for await (const item of items) {
-			const places = most - rows.countSent();
+			const places = most - progress.countSent();
 			if (this.run.isStopped) return;
-			// An earlier try of the row may have gone out, and has its place.
-			if (places > 0 || rows.maybeWentOut(item)) round.push(item);
-			else if (!this.skipIf(item, this.reasonByOthers(item)) && !rows.restore(item))
+			// An earlier try of the item may have gone out, and has its place.
+			if (places > 0 || progress.maybeWentOut(item)) round.push(item);
+			else if (!this.skipIf(item, this.reasonByOthers(item)) && !progress.restore(item))
 				this.skipIf(item, skip);
-			if (round.filter((waiting) => !rows.maybeWentOut(waiting)).length < places) continue;
+			if (round.filter((waiting) => !progress.maybeWentOut(waiting)).length < places) continue;
 			await this.sendWaves(round);
 			round = [];
 		}
@@ -146,7 +146,7 @@ class Pipeline<Input extends object, Response> {
 			return !run.isStopped;
 		};
 		if (this.writes && !run.continues && spec.size === undefined) {
-			// Rows that would all fail alike, such as those of a wrong campaign, cost one request.
+			// Items that would all fail alike, such as those of a wrong campaign, cost one request.
 			const { value, done } = await batches.next();
 			if (done === true || !(await sendBatch(value))) return;
 		}
@@ -160,13 +160,13 @@ class Pipeline<Input extends object, Response> {
 		return this.spec.once !== undefined && !this.run.continues ? 1 : IN_FLIGHT.batches;
 	}
 
-	/** Why an item is not sent: another row of its person says no, or one before it was sent in this execution. */
+	/** Why an item is not sent: another item of its person says no, or one before it was sent in this execution. */
 	private reasonByOthers(item: ReadyItem<Input>): SkipReason | undefined {
 		if (this.mayBeSent(item)) return undefined;
-		const { rows } = this.run;
-		const objection = rows.objections.get(item.lane);
+		const { progress } = this.run;
+		const objection = progress.objections.get(item.lane);
 		if (objection) return objection;
-		const duplicate = rows.duplicateOf(item);
+		const duplicate = progress.duplicateOf(item);
 		// promise: once-per-campaign
 		if (duplicate === undefined) return undefined;
 		const { once } = this.spec;
@@ -185,7 +185,7 @@ class Pipeline<Input extends object, Response> {
 
 	/** True if an earlier request of the item may have been processed. `request` throws the failure of that one. */
 	private mayBeSent({ identity }: ReadyItem<Input>): boolean {
-		return this.run.rows.lostRequest(identity)?.isUncertain === true;
+		return this.run.progress.lostRequest(identity)?.isUncertain === true;
 	}
 
 	/** Skips the items that the guard claims for others, and returns those that it claims for this run. */
@@ -208,7 +208,7 @@ class Pipeline<Input extends object, Response> {
 		// promise: dry-run
 		if (this.run.options.dryRun) {
 			this.run.plan(items);
-			return items.forEach((item) => this.run.rows.recordSent(item));
+			return items.forEach((item) => this.run.progress.recordSent(item));
 		}
 		try {
 			const response = await this.request(first, items);
@@ -222,8 +222,9 @@ class Pipeline<Input extends object, Response> {
 		const { run, spec } = this;
 		const inputs = items.map(({ input }) => input);
 		const request = items.length === 1 ? first.request : spec.request(first.input, inputs);
-		// An equal row, or an agent that calls its tool again, gets the failure of the first one.
-		const earlier = run.rows.lostRequest(first.identity) ?? run.rows.lostRequest(textOf(request));
+		// An equal item, or an agent that calls its tool again, gets the failure of the first one.
+		const earlier =
+			run.progress.lostRequest(first.identity) ?? run.progress.lostRequest(requestKey(request));
 		if (earlier?.isUncertain) throw earlier;
 		return await run.client.send(request, spec.readBody);
 	}
@@ -259,7 +260,7 @@ class Pipeline<Input extends object, Response> {
 		const { group } = this.spec;
 		const isRefusal = failure.kind === 'refused';
 		// An earlier attempt of this request may have been processed for any of its items.
-		if (isRefusal) items.forEach((item) => this.run.rows.recordFailure(item, failure));
+		if (isRefusal) items.forEach((item) => this.run.progress.recordFailure(item, failure));
 		const others = await this.failNamed(items, failure);
 		if (others.length < items.length && isRefusal) return await this.send(others);
 		if (failure.kind === 'group' && group) {
@@ -310,8 +311,8 @@ class Pipeline<Input extends object, Response> {
 
 	/** Ends an item whose request failed: it fails, or is done already, or is skipped. */
 	private async finishFailedItem(item: ReadyItem<Input>, requestFailure: Failure): Promise<void> {
-		const { rows, client } = this.run;
-		const recorded = rows.recordFailure(item, requestFailure);
+		const { progress, client } = this.run;
+		const recorded = progress.recordFailure(item, requestFailure);
 		// A service that is down refuses nothing: its text is no reason.
 		const { reason = '' } = isPassing(recorded.kind) ? {} : recorded;
 		const { code = knownFor(client.service, reason).code } = recorded;
@@ -323,7 +324,7 @@ class Pipeline<Input extends object, Response> {
 		const isAboutItem = ABOUT_ITEM.has(failure.kind) && !failure.isUncertain;
 		const own = isAboutItem ? this.spec.readRefusal?.(failure, this.run) : undefined;
 		if (!(own instanceof Failure) && this.skipIf(item, own)) return;
-		if (failure.isUncertain) rows.recordSent(item);
+		if (failure.isUncertain) progress.recordSent(item);
 		this.run.fail(item, own instanceof Failure ? own : failure);
 	}
 
@@ -347,7 +348,7 @@ class Pipeline<Input extends object, Response> {
 
 	private succeed(item: ReadyItem<Input>, output: IDataObject[]): void {
 		this.run.succeed(item, output);
-		this.run.rows.recordSent(item);
+		this.run.progress.recordSent(item);
 	}
 
 	/** Skips an item if there is a reason. Returns whether there is one. */
@@ -358,12 +359,12 @@ class Pipeline<Input extends object, Response> {
 		const status = code === 'maybeSent' ? code : 'skipped';
 		const json = { ...named, status, reason, ...mark, details: { code } };
 		this.run.skip(item, json, countedAs ?? code);
-		if (hint) this.run.rows.hints.add(hint);
+		if (hint) this.run.progress.hints.add(hint);
 		return true;
 	}
 }
 
-const perItem =
+const itemOperation =
 	(writes: boolean) =>
 	<Values extends object, Options extends object, Response>(
 		spec: OperationSpec<Values, Options> & WriteSpec<NoInfer<Input<Values, Options>>, Response>,
@@ -374,7 +375,7 @@ const perItem =
 		};
 		const operation = operationOf(spec, { options }, async (run, reader) => {
 			const pipeline = new Pipeline(run, spec, writes);
-			// Reads all rows first: a later one may say that the person opted out.
+			// Reads all items first: a later one may say that the person opted out.
 			const readsFirst = spec.objection !== undefined;
 			const items = await reader.items(async (item) => await pipeline.prepare(item), readsFirst);
 			await pipeline.sendAll(items);
@@ -383,7 +384,7 @@ const perItem =
 	};
 
 /** Makes an operation that changes something at the service. */
-export const write = perItem(true);
+export const write = itemOperation(true);
 
 /** Makes an operation that reads a record for each item. */
-export const single = perItem(false);
+export const single = itemOperation(false);

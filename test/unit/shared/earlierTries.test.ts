@@ -2,8 +2,8 @@ import { ExecuteContext } from 'n8n-core';
 import { createRunExecutionData, Workflow } from 'n8n-workflow';
 import type { IExecuteData, IExecuteFunctions } from 'n8n-workflow';
 
-import { startRows } from '../../../nodes/shared/operations/rows';
-import type { RowResult } from '../../../nodes/shared/operations/rows';
+import { startTry } from '../../../nodes/shared/operations/progress';
+import type { RunItemResult } from '../../../nodes/shared/operations/progress';
 import { addNodeType, additionalData, nodeOf, nodeTypes } from '../../support/engine';
 import { SurveyA } from '../../../nodes/SurveyA/SurveyA.node.ts';
 
@@ -11,7 +11,7 @@ addNodeType('n8n-nodes-surveys.surveyA', new SurveyA());
 addNodeType('n8n-nodes-surveys.surveyATool', new SurveyA());
 
 const input = { main: [[{ json: {} }]] };
-const done: RowResult = { label: '', output: [{ email: 'ada@example.com' }], state: 'sent' };
+const done: RunItemResult = { label: '', output: [{ email: 'ada@example.com' }], state: 'sent' };
 
 /** Returns n8n's own context of a run. In n8n 1 to 2.1 it has no `isToolExecution`. */
 function contextOf(
@@ -43,10 +43,10 @@ function executionOf(type: string, name = 'Tested'): IExecuteData {
 }
 
 /** Returns the result of the row that a second run on the same execution data finds. */
-function secondRun(type: string, n8n: { isOld: boolean }): RowResult | undefined {
+function secondRun(type: string, n8n: { isOld: boolean }): RunItemResult | undefined {
 	const execution = executionOf(type);
-	startRows(contextOf(execution, n8n), false).setResult(0, done);
-	return startRows(contextOf(execution, n8n), false).result(0);
+	startTry(contextOf(execution, n8n), false).setResult(0, done);
+	return startTry(contextOf(execution, n8n), false).result(0);
 }
 
 test.each([
@@ -73,7 +73,7 @@ test.each([
 	(_, name, isDry, expected) => {
 		const data = createRunExecutionData({});
 		const run = (of: string, isDryRun: boolean) =>
-			startRows(contextOf(executionOf('surveyA', of), { isOld: false }, data), isDryRun);
+			startTry(contextOf(executionOf('surveyA', of), { isOld: false }, data), isDryRun);
 		const first = run(name, isDry);
 		first.recordSent(row);
 		first.objections.set('ada', { reason: '', code: 'unsubscribed' });
