@@ -311,21 +311,26 @@ class Pipeline<Input extends object, Response> {
 
 	/** Ends an item whose request failed: it fails, or is done already, or is skipped. */
 	private async finishFailedItem(item: ReadyItem<Input>, requestFailure: Failure): Promise<void> {
-		const { progress, client } = this.run;
-		const recorded = progress.recordFailure(item, requestFailure);
-		// A service that is down refuses nothing: its text is no reason.
-		const { reason = '' } = isPassing(recorded.kind) ? {} : recorded;
-		const { code = knownFor(client.service, reason).code } = recorded;
-		const failure = recorded.with({ code });
-		if (failure.doubt === undefined) this.guard?.release(item.input);
+		const failure = this.recordFailure(item, requestFailure);
 		const done = await this.outputIfDone(item.input, failure);
 		if (done instanceof Failure) return this.run.fail(item, done);
 		if (done) return this.succeed(item, [done]);
 		const isAboutItem = ABOUT_ITEM.has(failure.kind) && !failure.isUncertain;
 		const own = isAboutItem ? this.spec.readRefusal?.(failure, this.run) : undefined;
-		if (!(own instanceof Failure) && this.skipIf(item, own)) return;
-		if (failure.isUncertain) progress.recordSent(item);
-		this.run.fail(item, own instanceof Failure ? own : failure);
+		if (own && !(own instanceof Failure)) return void this.skipIf(item, own);
+		if (failure.isUncertain) this.run.progress.recordSent(item);
+		this.run.fail(item, own ?? failure);
+	}
+
+	/** Returns the failure with what earlier requests may have done, and with its code. Releases an item that was not sent. */
+	private recordFailure(item: ReadyItem<Input>, requestFailure: Failure): Failure {
+		const { progress, client } = this.run;
+		const failure = progress.recordFailure(item, requestFailure);
+		if (failure.doubt === undefined) this.guard?.release(item.input);
+		// A service that is down refuses nothing: its text is no reason.
+		const { reason = '' } = isPassing(failure.kind) ? {} : failure;
+		const { code = knownFor(client.service, reason).code } = failure;
+		return failure.with({ code });
 	}
 
 	/** An item whose request failed may be done all the same. If its record cannot be read, the failure stands. */
