@@ -142,8 +142,8 @@ export class ApiClient {
 				if (this.waitSignal.aborted) throw new Failure('unsent', CANCELLED);
 				const delay = turn.start(requestsPerMinute);
 				if (delay === undefined) return;
-				const isRequested = delay.reason === 'pause';
-				if (await this.wait(delay.milliseconds, isRequested)) continue;
+				const isPause = delay.reason === 'pause';
+				if (await this.wait(delay.milliseconds, isPause)) continue;
 				throw this.tooLong(delay, last?.kind === 'rateLimited' ? last : undefined);
 			}
 		} finally {
@@ -157,14 +157,14 @@ export class ApiClient {
 	 * @returns false if it did not wait
 	 * @throws Failure when the run is stopped or cancelled in the meantime
 	 */
-	private async wait(milliseconds: number, isRequested: boolean): Promise<boolean> {
+	private async wait(milliseconds: number, isPause: boolean): Promise<boolean> {
 		const { maxWait, isInteractive } = this.timeLimits;
 		const now = performance.now();
 		const until = now + milliseconds;
 		const added = Math.max(0, until - Math.max(now, this.waitsUntil));
 		const spent = isInteractive ? until - this.startedAt : this.waited + added;
-		if ((isRequested || isInteractive) && spent > maxWait) return false;
-		if (isRequested) {
+		if ((isPause || isInteractive) && spent > maxWait) return false;
+		if (isPause) {
 			this.waited += added;
 			this.waitsUntil = Math.max(until, this.waitsUntil);
 		}

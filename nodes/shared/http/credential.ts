@@ -21,7 +21,6 @@ export interface Credential {
 	/** 0 for no pacing. */
 	requestsPerMinute: number;
 	redact(text: string): string;
-	/** The same for every credential with the same API key of the same host. */
 	fingerprint: string;
 	rateLimiter: RateLimiter;
 	credentialsDecrypted: ICredentialsDecrypted;

@@ -21,10 +21,9 @@ interface ColumnSpec<Options extends MappingOptions, Value> extends ItemShape {
 	read(item: MappedItem, options: Options): Value;
 }
 
-/** The name of the mapping in an operation, and of its parameter. */
+/** The name of a mapping in its operation. n8n shows it as a resource mapper. */
 export const COLUMNS = 'columns';
 
-/** n8n shows it as a resource mapper. */
 export function columns<Options extends MappingOptions, Value>(
 	service: string,
 	spec: ColumnSpec<Options, Value>,

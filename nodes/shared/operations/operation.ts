@@ -80,13 +80,7 @@ export function operationOf<Values extends object, Options extends object>(
 	added: Partial<Record<'before' | 'options', Record<string, Field<unknown>>>>,
 	work: (run: Run, reader: ItemReader<Values, Options>) => Promise<void>,
 ): Operation {
-	const {
-		fields: declared,
-		record,
-		outputSchema,
-		deprecated,
-		notice: shownNotice = deprecated,
-	} = spec;
+	const { fields: declared, record, outputSchema, notice: shownNotice = spec.deprecated } = spec;
 	const inputs: Record<string, Field<unknown> | Mapping<unknown>> = declared ?? {};
 	const mapping = Object.values(inputs).find(isMapping);
 	const options: Record<string, Field<unknown>> = {
@@ -264,8 +258,8 @@ function labelFrom(values: object, first = ''): string {
 	return isAddress(id) ? id : `${labelOf(first)} ${id}`;
 }
 
-/** The request is not one of the row, and so is what it refuses. @throws Failure */
-function failOfAccount(error: unknown): never {
+/** The request for the columns is not about an item, and neither is its refusal. @throws Failure */
+function throwUnreadColumns(error: unknown): never {
 	const failure = Failure.from(error);
 	if (failure.kind === 'run') throw failure;
 	const message = `The columns of the account could not be read: ${failure.message}`;
@@ -280,7 +274,7 @@ async function startMapping(
 	const read = recordsReader(client);
 	// A failure that concerns all items fails each of them.
 	const started = await mapping
-		.start(parameters, async (...list) => await read(...list).catch(failOfAccount))
+		.start(parameters, async (...list) => await read(...list).catch(throwUnreadColumns))
 		.catch((error: unknown) => Failure.from(error));
 	return withRead(mapping, (_, context) => {
 		if (started instanceof Failure) throw started;

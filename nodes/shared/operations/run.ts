@@ -128,7 +128,7 @@ export class Run {
 			const result = progress.result(itemIndex);
 			const failure =
 				result === undefined ? failureOfAll : result.state === 'failed' && result.failure;
-			if (failure) return [this.failed(failure, { itemIndex, label: result?.label ?? '' })];
+			if (failure) return [this.errorItemOf(failure, { itemIndex, label: result?.label ?? '' })];
 			const output = result && result.state !== 'failed' ? result.output : [];
 			const pairedItem = { item: itemIndex };
 			return output.map((json) => ({ json, pairedItem }));
@@ -158,7 +158,7 @@ export class Run {
 	}
 
 	/** @throws NodeApiError or NodeOperationError with On Error = stop */
-	private failed(failure: Failure, { itemIndex, label }: LabeledItem) {
+	private errorItemOf(failure: Failure, { itemIndex, label }: LabeledItem) {
 		const { context, parameters } = this;
 		const item = { context, label, itemIndex };
 		// An agent that gets an error would call the tool again.

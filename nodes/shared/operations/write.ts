@@ -169,13 +169,10 @@ class Pipeline<Input extends object, Response> {
 		const duplicate = progress.duplicateOf(item);
 		// promise: once-per-campaign
 		if (duplicate === undefined) return undefined;
-		const { once } = this.spec;
-		const code = 'duplicate' as const;
-		if (duplicate === 'earlierRun') {
-			return { reason: `Same ${once} as in an earlier run of this node`, code };
-		}
-		const mark = { duplicateOfItem: duplicate };
-		return { reason: `Same ${once} as item ${duplicate}`, code, mark };
+		const isEarlierRun = duplicate === 'earlierRun';
+		const where = isEarlierRun ? 'in an earlier run of this node' : `item ${duplicate}`;
+		const mark = isEarlierRun ? undefined : { duplicateOfItem: duplicate };
+		return { reason: `Same ${this.spec.once} as ${where}`, code: 'duplicate', mark };
 	}
 
 	/** Why the guard keeps an item back. Of an item that may have been sent, it could find that item's own survey. */
