@@ -114,16 +114,20 @@ class Pipeline<Input extends object, Response> {
 		if (!limit) return await this.sendWaves(items);
 		const { most, skip } = limit;
 		let round: Batch<Input> = [];
+		let taken = 0;
 		for await (const item of items) {
 			const places = most - progress.countSent();
 			if (this.run.isStopped) return;
 			// An earlier try of the item may have gone out, and has its place.
-			if (places > 0 || progress.maybeWentOut(item)) round.push(item);
+			const hasPlace = progress.maybeWentOut(item);
+			if (places > 0 && !hasPlace) taken++;
+			if (places > 0 || hasPlace) round.push(item);
 			else if (!this.skipIf(item, this.reasonByOthers(item)) && !progress.restore(item))
 				this.skipIf(item, skip);
-			if (round.filter((waiting) => !progress.maybeWentOut(waiting)).length < places) continue;
+			if (taken < places) continue;
 			await this.sendWaves(round);
 			round = [];
+			taken = 0;
 		}
 		await this.sendWaves(round);
 	}
