@@ -1,5 +1,4 @@
-import getPort from 'get-port';
-
+import { freePort } from './freePort.mts';
 import { installedN8n, n8nDaemon } from './command.mts';
 import type { Daemon } from './daemon.mts';
 import { Editor } from './editor.mts';
@@ -44,8 +43,8 @@ export class N8n extends Editor {
 	static async launch(options: StartOptions): Promise<N8n> {
 		const { root, tarball, userFolder, installation } = options;
 		installPackage(userFolder, tarball);
-		const port = options.port ?? (await getPort());
-		const env = environment({ ...options, port, brokerPort: await getPort() });
+		const port = options.port ?? (await freePort());
+		const env = environment({ ...options, port, brokerPort: await freePort() });
 		const command = installedN8n(root, installation);
 		const process = n8nDaemon(command, env, userFolder);
 		const n8n = new N8n(`http://127.0.0.1:${port}`, process);

@@ -1,8 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-import getPort from 'get-port';
-
+import { freePort } from '../freePort.mts';
 import { installedN8n, n8nDaemon, type Role } from '../command.mts';
 import type { Daemon } from '../daemon.mts';
 import { environment } from '../environment.mts';
@@ -43,8 +42,8 @@ export async function makeParts(
 		const userFolder = join(folder, name);
 		mkdirSync(userFolder);
 		installPackage(userFolder, tarball);
-		const port = await getPort();
-		const all = environment({ userFolder, port, brokerPort: await getPort(), env });
+		const port = await freePort();
+		const all = environment({ userFolder, port, brokerPort: await freePort(), env });
 		const process = n8nDaemon(installedN8n(root), all, userFolder, role);
 		parts.push({ name, url: `http://127.0.0.1:${port}`, process });
 	}

@@ -4,8 +4,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-import getPort from 'get-port';
-
+import { freePort } from '../freePort.mts';
 import { isRoot } from '../apt.mts';
 import { Daemon } from '../daemon.mts';
 import type { Programs } from './programs.mts';
@@ -34,7 +33,7 @@ export class Postgres extends Daemon {
 		const init = [...asPostgres, join(postgres, 'initdb'), '-D', data];
 		const [program = '', ...args] = [...init, '-U', USER, '-A', 'trust', '-E', 'UTF8'];
 		await run(program, args, { cwd: '/' });
-		const port = await getPort();
+		const port = await freePort();
 		const settings = [
 			`port=${port}`,
 			'listen_addresses=127.0.0.1',

@@ -3,8 +3,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import getPort from 'get-port';
-
+import { freePort } from '../freePort.mts';
 import { Daemon } from '../daemon.mts';
 import { Editor } from '../editor.mts';
 import { composeSettings } from './compose.mts';
@@ -54,7 +53,7 @@ export class QueueMode extends Editor {
 		chmodSync(folder, 0o711);
 		const postgres = await Postgres.open(programs, folder);
 		const redis = await Redis.open(programs, folder);
-		const port = await getPort();
+		const port = await freePort();
 		const url = `http://127.0.0.1:${port}`;
 		const compose = composeSettings(root);
 		const all = { ...compose.env, ...own(url), ...postgres.env, ...redis.env, ...env };

@@ -3,8 +3,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-import getPort from 'get-port';
-
+import { freePort } from '../freePort.mts';
 import { Daemon } from '../daemon.mts';
 import { withParent, type Programs } from './programs.mts';
 
@@ -25,7 +24,7 @@ export class Redis extends Daemon {
 	static async open(programs: Programs, folder: string): Promise<Redis> {
 		const data = join(folder, 'redis');
 		mkdirSync(data);
-		const port = await getPort();
+		const port = await freePort();
 		const at = ['--bind', '127.0.0.1', '--port', String(port), '--dir', data];
 		const durable = ['--appendonly', 'yes', '--appendfsync', 'always', '--save', ''];
 		const command = [...withParent(), programs.redis, ...at, ...durable, '--loglevel', 'warning'];

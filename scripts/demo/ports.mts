@@ -1,8 +1,9 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import getPort from 'get-port';
 import { z } from 'zod';
+
+import { freePort } from '../../host/freePort.mts';
 
 const portsSchema = z.object({
 	n8n: z.number(),
@@ -35,10 +36,10 @@ export async function samePorts(folder: string): Promise<Ports> {
 
 async function freeOnes(wanted: Partial<Ports>): Promise<Ports> {
 	return {
-		n8n: await getPort({ port: wanted.n8n }),
-		serviceA: await getPort({ port: wanted.serviceA }),
-		serviceB: await getPort({ port: wanted.serviceB }),
-		team: await getPort({ port: wanted.team }),
+		n8n: await freePort(wanted.n8n),
+		serviceA: await freePort(wanted.serviceA),
+		serviceB: await freePort(wanted.serviceB),
+		team: await freePort(wanted.team),
 	};
 }
 

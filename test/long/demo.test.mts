@@ -2,8 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import getPort from 'get-port';
-
+import { freePort } from '../../host/freePort.mts';
 import { OWNER, type WorkflowInput } from '../../host/index.mts';
 import type { Editor } from '../../host/editor.mts';
 import { until } from '../../host/until.mts';
@@ -29,10 +28,10 @@ let demo: Demo | undefined;
 
 beforeAll(async () => {
 	ports = {
-		n8n: await getPort(),
-		serviceA: await getPort(),
-		serviceB: await getPort(),
-		team: await getPort(),
+		n8n: await freePort(),
+		serviceA: await freePort(),
+		serviceB: await freePort(),
+		team: await freePort(),
 	};
 	writeFileSync(join(folder, 'ports.json'), JSON.stringify(ports));
 });

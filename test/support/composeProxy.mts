@@ -4,10 +4,10 @@ import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import getPort from 'get-port';
 import { parse } from 'yaml';
 import { z } from 'zod';
 
+import { freePort } from '../../host/freePort.mts';
 import { installPackages, onPath } from '../../host/apt.mts';
 import { Daemon } from '../../host/daemon.mts';
 import { sayPastJest } from './sayPastJest.mts';
@@ -48,7 +48,7 @@ export class ComposeProxy {
 		const processes = new Map<string, Server>();
 		for (const name of ['main', 'webhook-1', 'webhook-2']) processes.set(name, await echo(name));
 		const [main, ...webhooks] = [...processes.values()].map(addressOf);
-		const port = await getPort();
+		const port = await freePort();
 		const folder = mkdtempSync(join(tmpdir(), 'surveys-caddy-'));
 		// Outside of Docker nothing resolves the names of the services.
 		const content = composeConfig('caddyfile')

@@ -105,10 +105,6 @@ export class Parameters {
 		return this.context.getNodeParameter(name, 0, null, { rawExpressions: true }) ?? undefined;
 	}
 
-	get items(): IDataObject[] {
-		return this.context.getInputData().map(({ json }) => json);
-	}
-
 	item(itemIndex: number): IDataObject {
 		return this.context.getInputData()[itemIndex]?.json ?? {};
 	}

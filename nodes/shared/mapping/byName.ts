@@ -33,8 +33,6 @@ const QUIET: Target = { to: 'nothing', isQuiet: true };
 const HINTED: Target = { to: 'nothing', isQuiet: false };
 
 export class NameMapper {
-	/** The input items, also with what a failure or a skip added. */
-	private readonly items: IDataObject[];
 	private readonly rows: IDataObject[];
 	private readonly names: Names;
 	private readonly targets = new Map<string, Target>();
@@ -43,12 +41,12 @@ export class NameMapper {
 
 	constructor(
 		private readonly shape: ItemShape,
-		parameters: Parameters,
+		private readonly parameters: Parameters,
 		private readonly isIgnored: (name: string) => boolean,
 	) {
 		this.names = new Names(shape);
-		this.items = parameters.items;
-		this.rows = this.items.map(withoutResult);
+		const items = Array.from({ length: parameters.count }, (_, i) => parameters.item(i));
+		this.rows = items.map(withoutResult);
 		this.emailColumn = parameters.written('options.emailColumn');
 	}
 
@@ -69,7 +67,7 @@ export class NameMapper {
 	addCells(item: MappedItem, options: MappingOptions): void {
 		const { itemIndex } = item.context;
 		const row = this.rows[itemIndex] ?? {};
-		const added = addedByResult(this.items[itemIndex] ?? {});
+		const added = addedByResult(this.parameters.item(itemIndex));
 		item.inputs.push(row, added);
 		const email = this.addEmail(item, row, options.emailColumn);
 		for (const label of Object.keys(row)) {

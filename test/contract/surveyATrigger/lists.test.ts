@@ -887,6 +887,18 @@ describe('Wait for Comment', () => {
 		},
 	);
 
+	test('does not hold back an answer that is dated ahead among older ones, where a later poll may not come', async () => {
+		const answered = (minutes: number) => ({ ...answer(), createdDate: ago(minutes * 60_000) });
+		const given = [answered(60)];
+		const body = { code: 200, data: { responses: given } };
+		a.faults.add({ times: Infinity, kind: { status: 200, body } });
+		await workflow.publish(waiting());
+		passTime(HOUR);
+		given.unshift(answered(20), answered(-5));
+		await workflow.poll();
+		expect(workflow.came).toHaveLength(2);
+	});
+
 	test('of 0 lets it start at once, without the comment, and once only', async () => {
 		a.settings.commentLag = 120;
 		await workflow.publish(waiting(0));
