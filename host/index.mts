@@ -1,7 +1,7 @@
-import { freePort } from './freePort.mts';
 import { installedN8n, n8nDaemon } from './command.mts';
 import type { Daemon } from './daemon.mts';
 import { Editor } from './editor.mts';
+import { freePort } from './freePort.mts';
 import { installPackage } from './package.mts';
 import { environment } from './environment.mts';
 

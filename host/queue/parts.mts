@@ -1,10 +1,10 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { freePort } from '../freePort.mts';
 import { installedN8n, n8nDaemon, type Role } from '../command.mts';
 import type { Daemon } from '../daemon.mts';
 import { environment } from '../environment.mts';
+import { freePort } from '../freePort.mts';
 import { installPackage } from '../package.mts';
 
 /** One of several n8n processes. */

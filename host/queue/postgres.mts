@@ -4,9 +4,9 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-import { freePort } from '../freePort.mts';
 import { isRoot } from '../apt.mts';
 import { Daemon } from '../daemon.mts';
+import { freePort } from '../freePort.mts';
 import type { Programs } from './programs.mts';
 
 const run = promisify(execFile);

@@ -3,9 +3,9 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { freePort } from '../freePort.mts';
 import { Daemon } from '../daemon.mts';
 import { Editor } from '../editor.mts';
+import { freePort } from '../freePort.mts';
 import { composeSettings } from './compose.mts';
 import { makeParts, type Part } from './parts.mts';
 import { Postgres } from './postgres.mts';

@@ -3,8 +3,8 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-import { freePort } from '../freePort.mts';
 import { Daemon } from '../daemon.mts';
+import { freePort } from '../freePort.mts';
 import { withParent, type Programs } from './programs.mts';
 
 const run = promisify(execFile);

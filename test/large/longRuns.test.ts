@@ -14,7 +14,11 @@ test('reads 200,000 customers completely and in order in a heap of 600 MB', asyn
 	a.seedCustomers(ROWS);
 	const line = await lastLineOf('test/support/longRun.mts', HEAP_MB, [a.url, a.apiKey]);
 	const wanted = [...a.state.customers.keys()].reverse();
-	expect(JSON.parse(line)).toMatchObject({ count: wanted.length, digest: digestOf(wanted) });
+	expect(JSON.parse(line)).toEqual({
+		count: wanted.length,
+		digest: digestOf(wanted),
+		seconds: expect.any(Number),
+	});
 	expect(a.requests.length).toBeLessThanOrEqual(Math.ceil(wanted.length / 1000) + 1);
 }, 600_000);
 
@@ -24,7 +28,11 @@ test('sends 200,000 rows once each, in 2,000 requests, in a heap of 600 MB', asy
 	const args = [a.url, a.apiKey, String(ROWS)];
 	const line = await lastLineOf('test/support/longRun.mts', HEAP_MB, args);
 	const wanted = Array.from({ length: ROWS }, (_, i) => `row${i}@example.com`);
-	expect(JSON.parse(line)).toMatchObject({ count: ROWS, digest: digestOf(wanted) });
+	expect(JSON.parse(line)).toEqual({
+		count: ROWS,
+		digest: digestOf(wanted),
+		seconds: expect.any(Number),
+	});
 	const sends = a.requests.filter(({ method }) => method === 'POST');
 	expect(sends).toHaveLength(ROWS / 100);
 	expect(new Set(a.state.sent.map(({ email }) => email)).size).toBe(ROWS);

@@ -7,9 +7,9 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { z } from 'zod';
 
-import { freePort } from '../../host/freePort.mts';
 import { installPackages, onPath } from '../../host/apt.mts';
 import { Daemon } from '../../host/daemon.mts';
+import { freePort } from '../../host/freePort.mts';
 import { sayPastJest } from './sayPastJest.mts';
 
 const fileSchema = z.object({ configs: z.record(z.object({ content: z.string() })) });

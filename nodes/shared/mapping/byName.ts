@@ -45,8 +45,8 @@ export class NameMapper {
 		private readonly isIgnored: (name: string) => boolean,
 	) {
 		this.names = new Names(shape);
-		const items = Array.from({ length: parameters.count }, (_, i) => parameters.item(i));
-		this.rows = items.map(withoutResult);
+		const { count } = parameters;
+		this.rows = Array.from({ length: count }, (_, i) => withoutResult(parameters.item(i)));
 		this.emailColumn = parameters.written('options.emailColumn');
 	}
 

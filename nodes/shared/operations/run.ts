@@ -105,8 +105,7 @@ export class Run {
 		for (const { itemIndex, label, request } of items) {
 			const { method, path, query, body } = request;
 			const planned = { ...place, ...deepCopy({ method, path, query, body }) };
-			const item = this.context.getInputData()[itemIndex]?.json;
-			const json = { ...item, dryRun: true, request: planned };
+			const json = { ...this.parameters.item(itemIndex), dryRun: true, request: planned };
 			this.progress.setResult(itemIndex, { state: 'planned', label, output: [json] });
 		}
 	}

@@ -237,7 +237,7 @@ test('an unknown email fails Unsubscribe, alone and beside a known one', async (
 	expect(alone.items).toMatchObject([failed]);
 });
 
-test('with On Error = Stop, Unsubscribe counts no unknown contact among the rows that Survey B may have processed', async () => {
+test('with On Error = Stop, Unsubscribe does not count an unknown contact as a row that Survey B may have processed', async () => {
 	runner.service.settings.strictEmails = false;
 	const input = ['nobody@acme.example', 'none@acme.example'].map((email) => ({ email }));
 	const parameters = { email: '={{ $json.email }}' };

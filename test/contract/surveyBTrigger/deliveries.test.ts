@@ -401,7 +401,7 @@ describe('items', () => {
 		},
 	);
 
-	test('of two triggers in a workflow, each logs its filter that does not apply', async () => {
+	test('two triggers of one workflow each log a filter that does not apply', async () => {
 		const parameters = { events: [REMOVED], filters: { minScore: 'x' } };
 		await n8n.publish(n8n.node(parameters), n8n.node(parameters, { id: 'other', name: 'Other' }));
 		expect(await statuses(REMOVED, { id: 1, score: 2 })).toEqual([200, 200]);

@@ -43,7 +43,7 @@ test('a webhook processor ignores a repeat of its own whose data has the date of
 	expect(await delivered(CHANGED, answer)).toBe(0);
 });
 
-test('of equal undated deliveries at the same moment, a webhook processor runs one', async () => {
+test('a webhook processor starts one run for equal deliveries of the same moment that have no date', async () => {
 	await n8n.publish(n8n.node({ events: [TAGS] }));
 	await n8n.useProcessor(0);
 	n8n.service.settings.deliveryRepeats = 3;
