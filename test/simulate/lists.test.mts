@@ -61,7 +61,7 @@ async function readIn(simulation: SimulatedList) {
 		output: ({ id }: IDataObject) => ({ id }),
 	};
 	try {
-		const records = await readAll(clientOf(simulation), list);
+		const { records } = await readAll(clientOf(simulation), list);
 		return { ids: records.map(({ id }) => String(id)) };
 	} catch (error) {
 		if (!(error instanceof Failure)) throw error;
@@ -149,7 +149,7 @@ class GrowingList {
 
 	async read(more: Partial<ListToRead> = {}) {
 		const list = { request: get('/api/v2/feedback'), recordsKey: 'responses', ...more };
-		const records = await readAll(this, { pageSize: this.pageSize, ...list });
+		const { records } = await readAll(this, { pageSize: this.pageSize, ...list });
 		return records.map(({ id }) => Number(id));
 	}
 }
@@ -205,7 +205,7 @@ test('a last page that comes again in place of one past the end is asked for onc
 		return { responses, total: 12 };
 	});
 	const list = { request: get('/api/v2/feedback'), recordsKey: 'responses', pageSize: 3 };
-	expect(await readAll(client, list)).toHaveLength(12);
+	expect((await readAll(client, list)).records).toHaveLength(12);
 	expect(asked).toEqual([1, 2, 3, 4, 5]);
 });
 
@@ -223,7 +223,7 @@ test('a last page that comes again in place of one that was added meanwhile is n
 		return { responses: ids.map((id) => ({ id: `id${id}` })), total };
 	});
 	const list = { request: get('/api/v2/feedback'), recordsKey: 'responses', pageSize: 2 };
-	const ids = (await readAll(client, list)).map(({ id }) => id);
+	const ids = (await readAll(client, list)).records.map(({ id }) => id);
 	expect(ids).toEqual(expect.arrayContaining(['id1', 'id2', 'id3', 'id4', 'id5', 'id6']));
 });
 
@@ -297,7 +297,8 @@ async function readInTime(list: TimedList) {
 		recordsKey: 'responses',
 		pageSize: 1000,
 	});
-	const ids = (await list.while(reading)).map(({ id }) => Number(id));
+	const { records } = await list.while(reading);
+	const ids = records.map(({ id }) => Number(id));
 	const came = new Set(ids);
 	expect(came.size).toBe(ids.length);
 	return [...list.lasting].filter((id) => !came.has(id)).length;

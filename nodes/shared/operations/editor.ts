@@ -41,7 +41,7 @@ export function dropDown(service: Service, search: DropDown) {
 	const { value: valueOf = (record) => record.id } = search;
 	return async function (this: ILoadOptionsFunctions, filter = ''): Promise<INodeListSearchResult> {
 		const typed = filter.trim().toLowerCase();
-		const records = await readForEditor(
+		const { records } = await readForEditor(
 			this,
 			service,
 			async (client) =>

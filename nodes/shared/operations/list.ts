@@ -6,7 +6,7 @@ import { limit, returnAll } from '../fields/common';
 import { contextIn, readFields } from '../fields/field';
 import type { ApiRequest } from '../http/request';
 import { PAGES_IN_FLIGHT } from '../paging/pages';
-import { readCounted } from '../paging/readAll';
+import { readAll } from '../paging/readAll';
 import type { ListToRead } from '../paging/readAll';
 import { forEachConcurrent } from '../parallel';
 import { operationOf } from './operation';
@@ -82,7 +82,7 @@ export function list<Values extends object, Options extends object>(
 			// Only what comes out is kept in memory, unless several items need it.
 			const output = items.length === 1 ? items[0]?.format : undefined;
 			try {
-				const { records, total } = await readCounted(run.client, { ...list, output, inFlight });
+				const { records, total } = await readAll(run.client, { ...list, output, inFlight });
 				const note = run.isTool ? noteForAgent(records.length, list, total) : [];
 				for (const item of items) {
 					const outputs = output ? records : records.map((record) => item.format(deepCopy(record)));

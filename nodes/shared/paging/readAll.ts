@@ -36,14 +36,10 @@ interface Reading {
  * Reads a whole list: a record that is there from start to end comes out exactly once, although other records come and go and
  * shift the pages. docs/reading.md has the rule and its condition.
  *
+ * @returns the records, and how many the list counts, if it states that
  * @throws Failure when a page fails, or when the list cannot be read whole
  */
-export async function readAll(client: PageClient, list: ListToRead): Promise<IDataObject[]> {
-	return (await readCounted(client, list)).records;
-}
-
-/** Reads a list as `readAll` does, and returns also how many records it counts, if it states that. */
-export async function readCounted(client: PageClient, list: ListToRead) {
+export async function readAll(client: PageClient, list: ListToRead) {
 	const { keeps, output = (kept: IDataObject) => kept, limit = Infinity, inFlight } = list;
 	const needed = keeps ? Infinity : limit;
 	const pageSize = list.pageSize && Math.min(list.pageSize, needed);

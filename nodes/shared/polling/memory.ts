@@ -18,8 +18,8 @@ const eventStateSchema = lazy(() =>
 		until: z.number().optional(),
 		/** When all of the list was last read, in ms by the service's clock. */
 		readAt: z.number(),
-		/** How many polls in a row had records that came twice, and found none that was missing. */
-		calm: z.number(),
+		/** How many polls in a row had records that moved between pages. */
+		torn: z.number(),
 		/** When records that wait for their date were last looked for, by n8n's clock, and by how many requests. */
 		look: z.object({ at: z.number(), requests: z.number() }).optional(),
 	}),

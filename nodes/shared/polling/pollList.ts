@@ -50,13 +50,7 @@ export async function pollList(
 		// Without the end of the window, nobody knows whether this is another account.
 		if (reading.failure) return { ...reading, records: [], states };
 	}
-	const other = latest && {
-		account,
-		since: latest.readAt,
-		readAt: latest.readAt,
-		calm: 0,
-		seen: {},
-	};
+	const other = latest && { ...latest, since: latest.readAt, torn: 0, seen: {} };
 	return resultOf(await read(own ?? other));
 }
 
@@ -68,43 +62,35 @@ export async function pollList(
 async function readList(client: ApiClient, list: EventList, start: PollStart, before?: EventState) {
 	const startedAt = Date.now();
 	const window = new Window(list, start, before, () => startedAt + client.clockAhead);
-	const { isFirst } = window;
 	let look = before?.look;
 	let isWhole = false;
 	let failure: Failure | undefined;
 	try {
 		const isLook = list.waits && !(look && Math.abs(startedAt - look.at) < look.requests * LOOK);
-		const reading = isLook
-			? await readBack(client, window, MANY, isFirst, MANY)
-			: await readBack(client, window, FEW, true);
-		isWhole = isFirst || reading.isWhole;
-		if (isLook && isWhole) look = { at: startedAt, requests: reading.requests };
-		if (!isLook && !isWhole) isWhole = (await readBack(client, window, MANY, false)).isWhole;
+		for (const pageSize of isLook ? [MANY] : [FEW, MANY]) {
+			const requests = await readBack(client, window, pageSize, isLook ? MANY : 0);
+			isWhole = requests > 0;
+			if (isLook && isWhole) look = { at: startedAt, requests };
+			if (isWhole) break;
+		}
 	} catch (error) {
 		failure = Failure.from(error);
 	}
 	const { records, hasCome, hasDates } = window;
 	// After a failure, the records that were read before it come out.
-	const state = failure && !hasCome ? before : window.stateAfter({ isWhole, look });
+	const state = failure && !hasCome ? before : window.stateAfter(isWhole, look);
 	const knows = (other: EventState) => window.knows(other);
 	return { list, records, state, failure, hasCome, hasDates, knows };
 }
 
 /**
- * Reads pages back to the start of the window, or as many as a poll may take.
+ * Reads pages back to the start of the window, or as many as a poll may take. A first poll, and one for few records, reads one.
  *
- * @param isOne reads one page only, unless it is the whole list
  * @param least reads at least so many records
- * @returns whether all came, and how many pages had the least records
+ * @returns how many pages had the least records; 0 if the end of the window did not come
  */
-async function readBack(
-	client: ApiClient,
-	window: Window,
-	pageSize: number,
-	isOne: boolean,
-	least = 0,
-) {
-	const { list, recent } = window;
+async function readBack(client: ApiClient, window: Window, pageSize: number, least: number) {
+	const { list, recent, isFirst } = window;
 	// Hashing each record again would double the work of a poll that follows a whole one.
 	const isRecent = (data: IDataObject) =>
 		recent.size > 0 && recent.has(shortHash(keyOf(list, data)));
@@ -122,11 +108,10 @@ async function readBack(
 		// Pages that come again after a removal are no further ones.
 		read = Math.max(read, (page.number - 1) * page.size + page.records.length);
 		// A record that is older than the window ends it, also in the outbox: each one behind it was created before it.
-		if (read >= least && isPast) break;
-		if (isOne ? !window.isOnePage : window.fresh.size >= MOST_POLLED)
-			return { isWhole: false, requests };
+		if (isFirst || (read >= least && isPast)) return requests;
+		if (pageSize === FEW ? !window.isOnePage : window.fresh.size >= MOST_POLLED) return 0;
 	}
-	return { isWhole: true, requests };
+	return requests;
 }
 
 /**

@@ -18,14 +18,6 @@ export interface PollStart {
 	wait: number;
 }
 
-/** How a poll ended. */
-interface PollEnd {
-	/** False if not all came from `since` on. The next poll reads it again, and further. */
-	isWhole: boolean;
-	/** When records that wait for their date were last looked for. */
-	look: EventState['look'];
-}
-
 /** A date before all others, which JSON can write. */
 const EVER = Number.MIN_SAFE_INTEGER;
 
@@ -35,9 +27,9 @@ const LATE = 10 * 60 * 1000;
 // docs/reading.md: among the newest 50
 const NEWEST = 50;
 
-/** A list whose records came twice is read again until so many polls in a row have found nothing that was missing. */
-// docs/reading.md: ten polls in a row
-const ENOUGH = 10;
+/** While records move between pages, as many polls in a row read the same window: the order of one date may be another each time. */
+// docs/reading.md: twenty polls
+const ENOUGH = 20;
 
 /** The most records in a window, apart from those of one date. */
 // docs/reading.md: the newest 2,000
@@ -50,6 +42,8 @@ const FIRST_LATE = 24 * 60 * 60 * 1000;
 export class Window {
 	/** True for the poll from which on records are new. */
 	readonly isFirst: boolean;
+	/** False if nothing could be read. */
+	hasCome = false;
 	/** The records that came and are new, by their keys. */
 	readonly fresh = new Map<string, Dated>();
 	/** The keys of the newest records, if the poll before was cut off. */
@@ -58,12 +52,12 @@ export class Window {
 	hasDates = true;
 	/** From this date on, a record that was not seen is new. */
 	private readonly since: number;
-	/** The dates of the records that earlier polls saw, and of those that came, by their keys. */
+	/** The dates of the records that earlier polls saw, by their keys. */
 	private readonly seen: ReadonlyMap<string, number>;
-	private readonly came = new Map<string, number>();
-	/** The keys of the window on the pages that came, and in how many places of the list they stood. */
-	private readonly listed = new Set<string>();
-	private places = 0;
+	/** The dates of the records that came, and their pages, by their keys. */
+	private readonly came = new Map<string, { date: number; page: number }>();
+	/** True if a record of the window came on two pages: others may have moved them, or did not come, since the order has changed. */
+	private hasMoved = false;
 	/** Just after the oldest date on the first page; `EVER` if that is the whole list. */
 	private edge?: number;
 
@@ -78,15 +72,10 @@ export class Window {
 		private readonly now: () => number,
 	) {
 		this.isFirst = before === undefined && start.startDate === undefined;
-		this.since = before?.since ?? start.startDate ?? EVER;
+		this.since = Math.max(before?.since ?? EVER, start.startDate ?? EVER);
 		this.seen = new Map(Object.entries(before?.seen ?? {}));
 		const { until = Infinity } = before ?? {};
 		this.recent = new Set([...this.seen].flatMap(([key, date]) => (date >= until ? key : [])));
-	}
-
-	/** False if nothing could be read. */
-	get hasCome(): boolean {
-		return this.came.size > 0;
 	}
 
 	/** True if the first page is the whole list. */
@@ -96,22 +85,13 @@ export class Window {
 
 	/** The new records, the oldest first. The list has the newest first, also among those of one date. */
 	get records(): Dated[] {
-		const { startDate = EVER } = this.start;
-		const records = [...this.fresh.values()].filter(({ created }) => created >= startDate);
-		return this.isFirst ? [] : records.reverse().sort((one, other) => one.created - other.created);
+		const records = this.isFirst ? [] : [...this.fresh.values()].reverse();
+		return records.sort((one, other) => one.created - other.created);
 	}
 
-	/** True if records came twice: others may have moved them, or did not come, since the order has changed. */
-	private get hasRepeats(): boolean {
-		return this.listed.size < this.places;
-	}
-
-	/** How many polls in a row had records that came twice, and found none that was missing; it begins anew after enough. */
-	private get calm(): number {
-		if (!this.hasRepeats) return 0;
-		const newest = [...this.seen.values()].reduce((one, other) => Math.max(one, other), EVER);
-		const hasFound = [...this.fresh.values()].some(({ created }) => created <= newest);
-		return hasFound ? 0 : ((this.before?.calm ?? 0) % ENOUGH) + 1;
+	/** How many polls in a row had records that moved between pages. */
+	private get torn(): number {
+		return this.hasMoved ? (this.before?.torn ?? 0) + 1 : 0;
 	}
 
 	/** Returns whether a record came that was seen before. */
@@ -121,9 +101,10 @@ export class Window {
 
 	/** Takes a page. Returns whether it has a record that is older than the window. */
 	add(page: NumberedPage): boolean {
+		this.hasCome = true;
 		const rows = page.records.flatMap((data) => dated(this.list, data) ?? []);
 		if (page.number === 1) this.begin(page, rows);
-		this.take(rows);
+		this.take(rows, page.number);
 		return rows.some(({ created }) => created < this.since);
 	}
 
@@ -132,8 +113,6 @@ export class Window {
 		const { waits, dateField } = this.list;
 		const isDue = (record: IDataObject) => !waits || !isBlank(record[dateField]);
 		this.hasDates = rows.length > 0 || !records.some(isDue);
-		this.listed.clear();
-		this.places = 0;
 		// A date ahead of the clock is no date to begin at.
 		const dates = rows.map(({ created }) => created).filter((date) => date <= this.now());
 		if (total !== undefined && total <= records.length) this.edge ??= EVER;
@@ -141,38 +120,43 @@ export class Window {
 	}
 
 	/** Takes the dated records of a page. */
-	private take(rows: Dated[]): void {
+	private take(rows: Dated[], page: number): void {
 		// Records that wait when the trigger begins are older than its start. One that is dated further ahead waits for nothing.
 		const wait = this.isFirst ? 0 : this.start.wait;
-		const keys = new Set<string>();
 		let place = Infinity;
 		for (const row of rows) {
+			const { created: date } = row;
 			// One that is dated ahead may be listed among older ones.
-			place = Math.min(place, row.created);
+			place = Math.min(place, date);
 			const age = this.now() - place;
 			const key = shortHash(keyOf(this.list, row.data));
-			if (!this.seen.has(key) && age < wait && age > -Math.min(wait, LATE)) continue;
-			this.came.set(key, row.created);
-			if (row.created < this.since) continue;
-			keys.add(key);
-			this.listed.add(key);
+			const isSeen = this.seen.has(key);
+			if (!isSeen && age < wait && age > -Math.min(wait, LATE)) continue;
+			const earlier = this.came.get(key);
+			this.came.set(key, { date, page });
+			if (date < this.since) continue;
+			this.hasMoved ||= earlier !== undefined && earlier.page !== page;
 			// promise: each-once
-			if (!this.seen.has(key)) this.fresh.set(key, row);
+			if (!isSeen) this.fresh.set(key, row);
 		}
-		this.places += keys.size;
 	}
 
-	/** Returns how far the list was read, after all pages came or some did. */
-	stateAfter({ isWhole, look }: PollEnd): EventState {
-		const { before, came, start, since } = this;
+	/**
+	 * Returns how far the list was read.
+	 *
+	 * @param isWhole false if not all came from `since` on: the next poll reads it again, and further
+	 * @param look when records that wait for their date were last looked for
+	 */
+	stateAfter(isWhole: boolean, look: EventState['look']): EventState {
+		const { before, start } = this;
+		const came = [...this.came].map(([key, { date }]): [string, number] => [key, date]);
 		const all = new Map([...this.seen, ...came]);
-		const oldest = before ? since : this.firstSince();
+		const oldest = before ? before.since : this.firstSince();
 		const next = isWhole ? Math.max(oldest, this.nextSince([...all.values()], look)) : oldest;
-		const isJoined = [...this.recent].some((key) => came.has(key));
-		const joined = isJoined ? before?.until : undefined;
-		const until = [...came.values()].reduce(
-			(one, other) => Math.min(one, other),
-			joined ?? Infinity,
+		const isJoined = came.length === 0 || [...this.recent].some((key) => this.came.has(key));
+		const until = came.reduce(
+			(least, [, date]) => Math.min(least ?? date, date),
+			isJoined ? before?.until : undefined,
 		);
 		return {
 			account: start.account,
@@ -180,7 +164,7 @@ export class Window {
 			seen: Object.fromEntries([...all].filter(([, date]) => date >= next)),
 			until: isWhole ? undefined : until,
 			readAt: isWhole ? this.now() : (before?.readAt ?? start.startDate ?? this.now()),
-			calm: isWhole ? this.calm : 0,
+			torn: isWhole ? this.torn : 0,
 			look,
 		};
 	}
@@ -191,8 +175,7 @@ export class Window {
 		const clock = this.now() - this.start.wait;
 		const newest = dates.sort((one, other) => other - one);
 		const most = newest[MOST_IN_WINDOW - 1] ?? EVER;
-		// Some of the records that did not come may be known, and nobody can tell which ones.
-		const isTorn = this.hasRepeats && this.calm < ENOUGH;
+		const isTorn = this.torn % ENOUGH > 0;
 		// Records that wait for their date may have got it since they were looked for.
 		if (isTorn || (this.list.waits && look === this.before?.look)) return most;
 		// An import has one date, and its end is before the edge. Without that, each poll would read all of it.

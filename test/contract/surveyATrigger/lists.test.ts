@@ -876,6 +876,18 @@ describe('Wait for Comment', () => {
 		expect(new Set(workflow.came).size).toBe(workflow.came.length);
 	});
 
+	test('does not fail a publish that can read only answers that wait', async () => {
+		a.settings.maxLimit = 20;
+		await workflow.publish(waiting());
+		for (let i = 0; i < 60; i++) answer();
+		const isThird = ({ query }: RecordedRequest) => query.page === '3';
+		a.faults.add({ when: isThird, kind: { status: 403, body: { code: 403, message: 'No' } } });
+		expect(await workflow.publish(waiting())).toBeNull();
+		passTime(16 * 60_000);
+		await workflow.poll();
+		expect(workflow.came).toHaveLength(60);
+	});
+
 	test.each([12, 60])(
 		'does not hold back an answer that is dated %i minutes ahead',
 		async (minutes) => {
