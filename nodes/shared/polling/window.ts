@@ -28,7 +28,7 @@ const LATE = 10 * 60 * 1000;
 const NEWEST = 50;
 
 /** While records move between pages, as many polls in a row read the same window: the order of one date may be another each time. */
-// docs/reading.md: twenty polls
+// docs/reading.md: 20 polls
 const ENOUGH = 20;
 
 /** The most records in a window, apart from those of one date. */
