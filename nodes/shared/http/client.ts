@@ -9,7 +9,7 @@ import { mayBeDone, mayRepeat, withDoubt } from './outcome';
 import type { Delay } from './rateLimiter';
 import type { ApiRequest } from './request';
 import { readResponse } from './response';
-import { backoff, CANCELLED, httpDate, MAX_ATTEMPTS, sleepWithAbort } from './retry';
+import { backoff, failureOf, httpDate, MAX_ATTEMPTS, sleepWithAbort } from './retry';
 import type { Service } from './service';
 
 export interface TimeLimits {
@@ -139,7 +139,7 @@ export class ApiClient {
 		const turn = rateLimiter.queue(this.timeLimits.isInteractive);
 		try {
 			for (;;) {
-				if (this.waitSignal.aborted) throw new Failure('unsent', CANCELLED);
+				if (this.waitSignal.aborted) throw failureOf(this.waitSignal, 'unsent');
 				const delay = turn.start(requestsPerMinute);
 				if (delay === undefined) return;
 				const isPause = delay.reason === 'pause';

@@ -12,7 +12,7 @@ import { credentialTestRequest } from '../n8nInternals';
 import type { Credential } from './credential';
 import type { ApiRequest } from './request';
 import type { Received } from './response';
-import { CANCELLED } from './retry';
+import { failureOf } from './retry';
 
 export interface Connection {
 	transport: Transport;
@@ -58,7 +58,7 @@ export async function exchange(
 			const message = `${service} did not respond within ${Math.round(timeout / 1000)} s`;
 			return new Failure('lost', message, { hint: 'Try again later' });
 		}
-		if (cancel?.aborted) return new Failure('lost', CANCELLED);
+		if (cancel?.aborted) return failureOf(cancel, 'lost');
 		if (error instanceof Failure) return error;
 		return networkError(error, service, credential);
 	}

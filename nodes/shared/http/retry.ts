@@ -50,7 +50,10 @@ export async function sleepWithAbort(milliseconds: number, signal: AbortSignal):
 		// Timers count whole milliseconds: a fraction of one would be slept again and again.
 		await sleep(Math.ceil(Math.min(left, MAX_SLICE_MS)));
 	}
-	if (signal.aborted) throw new Failure('unsent', CANCELLED);
+	if (signal.aborted) throw failureOf(signal, 'unsent');
 }
 
-export const CANCELLED = 'The run was cancelled';
+/** Returns why a signal has aborted: the failure that is its reason, or that the run was cancelled. */
+export function failureOf({ reason }: AbortSignal, kind: 'unsent' | 'lost'): Failure {
+	return reason instanceof Failure ? reason : new Failure(kind, 'The run was cancelled');
+}

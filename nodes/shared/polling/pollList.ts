@@ -124,7 +124,7 @@ async function readBack(client: ApiClient, window: Window, pageSize: number, lea
  */
 class KnownRecords {
 	/** The number of them that came again, or were left out. */
-	met = 0;
+	private met = 0;
 	/** The page up to which all records came, now or then. */
 	private last = 0;
 	/** A page that was too far ahead. */

@@ -9,7 +9,7 @@ import { nodeKey } from './memory';
 /** A poll that is under way: its limits, and whether a later one has taken its place. */
 export interface ScheduledPoll {
 	timeLimits: TimeLimits;
-	/** Aborts at the deadline: requests fail then, and what was read until then counts. */
+	/** Aborts at the deadline: requests fail with its reason then, and what was read until then counts. */
 	signal: AbortSignal;
 	/** True if a user waits for the activation of the workflow, which a failure ends. */
 	isPublishing: boolean;
@@ -54,9 +54,11 @@ export async function schedulePoll<Result>(
 	// n8n's durable scheduler abandons a poll at 1.25 times its budget, and then waits longer for the next one.
 	const byClock = { timeLimits: { ...DEFAULT_TIME_LIMITS, maxWait }, deadline: 1.1 * maxWait };
 	const { timeLimits, deadline } = isActivation ? PUBLISHING : byClock;
-	const late = AbortSignal.timeout(Math.round(deadline));
+	const late = new AbortController();
+	const passDeadline = () => late.abort(tooLate(service, deadline));
+	AbortSignal.timeout(Math.round(deadline)).addEventListener('abort', passDeadline);
 	const superseded = new AbortController();
-	const signal = AbortSignal.any([late, superseded.signal]);
+	const signal = AbortSignal.any([late.signal, superseded.signal]);
 	const isPublishing = isActivation && !isUnattended(context);
 	const end = work({ timeLimits, signal, isPublishing, superseded: superseded.signal });
 	const poll = { end, superseded };
@@ -64,9 +66,8 @@ export async function schedulePoll<Result>(
 	try {
 		return await end;
 	} catch (error) {
-		const failure = late.aborted ? tooLate(service, deadline) : Failure.from(error);
-		if (!isActivation || isPublishing) throw failure;
-		return leaveToNextPoll(context, failure);
+		if (!isActivation || isPublishing) throw error;
+		return leaveToNextPoll(context, Failure.from(error));
 	} finally {
 		if (running.get(node) === poll) running.delete(node);
 	}

@@ -262,6 +262,26 @@ describe('failures of Survey A Trigger', () => {
 		expect((await workflow.poll())?.[0]).toHaveLength(208);
 	});
 
+	test('the log names an event whose list did not come by the deadline, while another one starts its run', async () => {
+		const events = ['feedback.created', 'customer.created'];
+		await workflow.publish({ ...FEEDBACK, events });
+		answer(4);
+		const deadline = new AbortController();
+		jest.spyOn(AbortSignal, 'timeout').mockReturnValueOnce(deadline.signal);
+		const { arrived, release } = holdNext(a.faults, {
+			when: ({ path }) => path.endsWith('/customers'),
+		});
+		const polling = workflow.poll();
+		await arrived;
+		await whatCanGoOn();
+		deadline.abort();
+		expect(scores(await polling)).toEqual([[4]]);
+		release();
+		expect(workflow.warnings).toEqual([
+			'Survey A Trigger: Customer Created: Survey A did not finish answering within 330 s. The next poll tries again',
+		]);
+	});
+
 	test('a publish that ended in time logs nothing when the deadline passes', async () => {
 		const deadline = new AbortController();
 		jest.spyOn(AbortSignal, 'timeout').mockReturnValueOnce(deadline.signal);
