@@ -84,7 +84,8 @@ async function readList(client: ApiClient, list: EventList, start: PollStart, be
 }
 
 /**
- * Reads pages back to the start of the window, or as many as a poll may take. A first poll, and one for few records, reads one.
+ * Reads pages back to the start of the window, or as many as a poll may take. A first poll, and one for few records, reads one,
+ * unless that is the whole list.
  *
  * @param least reads at least so many records
  * @returns how many pages had the least records; 0 if the end of the window did not come
@@ -108,8 +109,9 @@ async function readBack(client: ApiClient, window: Window, pageSize: number, lea
 		// Pages that come again after a removal are no further ones.
 		read = Math.max(read, (page.number - 1) * page.size + page.records.length);
 		// A record that is older than the window ends it, also in the outbox: each one behind it was created before it.
-		if (isFirst || (read >= least && isPast)) return requests;
-		if (pageSize === FEW ? !window.isOnePage : window.fresh.size >= MOST_POLLED) return 0;
+		if (read >= least && isPast) return requests;
+		const isOne = (isFirst || pageSize === FEW) && !window.isOnePage;
+		if (isOne || window.fresh.size >= MOST_POLLED) return isFirst ? requests : 0;
 	}
 	return requests;
 }
