@@ -27,7 +27,7 @@ const LATE = 10 * 60 * 1000;
 // docs/reading.md: among the newest 50
 const NEWEST = 50;
 
-/** While records move between pages, as many polls in a row read the same window: the order of one date may be another each time. */
+/** While records move between pages, so many polls in a row read the same window: the order of one date may differ each time. */
 // docs/reading.md: 20 polls
 const ENOUGH = 20;
 
@@ -56,7 +56,7 @@ export class Window {
 	private readonly seen: ReadonlyMap<string, number>;
 	/** The dates of the records that came, and their pages, by their keys. */
 	private readonly came = new Map<string, { date: number; page: number }>();
-	/** True if a record of the window came on two pages: others may have moved them, or did not come, since the order has changed. */
+	/** True if a record of the window came on two pages: it has moved, and another one may have moved to a page that came before. */
 	private hasMoved = false;
 	/** Just after the oldest date on the first page; `EVER` if that is the whole list. */
 	private edge?: number;
