@@ -66,8 +66,9 @@ export async function schedulePoll<Result>(
 	try {
 		return await end;
 	} catch (error) {
-		if (!isActivation || isPublishing) throw error;
-		return leaveToNextPoll(context, Failure.from(error));
+		const failure = Failure.from(error);
+		if (!isActivation || isPublishing) throw failure;
+		return leaveToNextPoll(context, failure);
 	} finally {
 		if (running.get(node) === poll) running.delete(node);
 	}
