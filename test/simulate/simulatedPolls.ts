@@ -348,11 +348,13 @@ export class PollHistory {
 		this.events = EVENTS.filter(() => this.random() < 0.4);
 		if (this.events.length === 0) this.events = ['feedback.created'];
 		// docs/reading.md: a poll reads on where the last one ended if the total is right and the order stays.
-		this.isSlow = this.below(3) === 0 && !isSilent && lag === 0 && !hasLooseTies;
+		// A seed keeps its history: this draws from numbers of its own.
+		const slowness = randomFrom(seed);
+		this.isSlow = slowness() < 1 / 3 && !isSilent && lag === 0 && !hasLooseTies;
 		if (this.isSlow) {
 			// docs/reading.md: the newest 1,000 surveys are read in one poll.
 			const looked = this.events.includes('survey.sent') ? 1000 / pageSize : 0;
-			const mostRequests = looked + 8 + this.below(8);
+			const mostRequests = looked + 8 + Math.floor(slowness() * 8);
 			for (const one of this.accounts) one.mostRequests = mostRequests;
 			this.story.push(`at most ${mostRequests} requests a poll`);
 		}
@@ -603,9 +605,9 @@ export class PollHistory {
 		this.current.denied.clear();
 		this.current.deliver();
 		const look = this.events.includes('survey.sent') ? 1000 / this.pageSize + 1 : 0;
-		const minutes = this.wait + 10 * (2 + look);
 		const often = this.isSlow ? 200 : 30;
-		for (let minute = 0; minute <= Math.max(minutes, often); minute += minute < often ? 1 : 10) {
+		const minutes = Math.max(this.wait + 10 * (2 + look), this.isSlow ? often : 0);
+		for (let minute = 0; minute <= minutes; minute += minute < often ? 1 : 10) {
 			await this.pollOnce().catch((error: Error) => this.excuse(error));
 			clock.time += MINUTE * (minute < often ? 1 : 10);
 		}

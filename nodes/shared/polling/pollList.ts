@@ -50,7 +50,13 @@ export async function pollList(
 		// Without the end of the window, nobody knows whether this is another account.
 		if (reading.failure) return { ...reading, records: [], states };
 	}
-	const other = latest && { ...latest, since: latest.readAt, torn: 0, seen: {} };
+	const other = latest && {
+		account,
+		since: latest.readAt,
+		readAt: latest.readAt,
+		torn: 0,
+		seen: {},
+	};
 	return resultOf(await read(own ?? other));
 }
 

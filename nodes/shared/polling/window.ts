@@ -54,8 +54,9 @@ export class Window {
 	private readonly since: number;
 	/** The dates of the records that earlier polls saw, by their keys. */
 	private readonly seen: ReadonlyMap<string, number>;
-	/** The dates of the records that came, and their pages, by their keys. */
-	private readonly came = new Map<string, { date: number; page: number }>();
+	/** The dates of the records that came, and their last pages, by their keys. */
+	private readonly came = new Map<string, number>();
+	private readonly pages = new Map<string, number>();
 	/** True if a record of the window came on two pages: it has moved, and another one may have moved to a page that came before. */
 	private hasMoved = false;
 	/** Just after the oldest date on the first page; `EVER` if that is the whole list. */
@@ -125,17 +126,17 @@ export class Window {
 		const wait = this.isFirst ? 0 : this.start.wait;
 		let place = Infinity;
 		for (const row of rows) {
-			const { created: date } = row;
 			// One that is dated ahead may be listed among older ones.
-			place = Math.min(place, date);
+			place = Math.min(place, row.created);
 			const age = this.now() - place;
 			const key = shortHash(keyOf(this.list, row.data));
 			const isSeen = this.seen.has(key);
 			if (!isSeen && age < wait && age > -Math.min(wait, LATE)) continue;
-			const earlier = this.came.get(key);
-			this.came.set(key, { date, page });
-			if (date < this.since) continue;
-			this.hasMoved ||= earlier !== undefined && earlier.page !== page;
+			const earlier = this.pages.get(key) ?? page;
+			this.came.set(key, row.created);
+			this.pages.set(key, page);
+			if (row.created < this.since) continue;
+			this.hasMoved ||= earlier !== page;
 			// promise: each-once
 			if (!isSeen) this.fresh.set(key, row);
 		}
@@ -148,14 +149,13 @@ export class Window {
 	 * @param look when records that wait for their date were last looked for
 	 */
 	stateAfter(isWhole: boolean, look: EventState['look']): EventState {
-		const { before, start } = this;
-		const came = [...this.came].map(([key, { date }]): [string, number] => [key, date]);
+		const { before, came, start } = this;
 		const all = new Map([...this.seen, ...came]);
 		const oldest = before ? before.since : this.firstSince();
 		const next = isWhole ? Math.max(oldest, this.nextSince([...all.values()], look)) : oldest;
-		const isJoined = came.length === 0 || [...this.recent].some((key) => this.came.has(key));
-		const until = came.reduce(
-			(least, [, date]) => Math.min(least ?? date, date),
+		const isJoined = came.size === 0 || [...this.recent].some((key) => came.has(key));
+		const until = [...came.values()].reduce(
+			(least, date) => Math.min(least ?? date, date),
 			isJoined ? before?.until : undefined,
 		);
 		return {
